@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { EntryKind, EntryState, entryPaging } from './commission-entries.ts'
 import { endpoint } from './endpoint.ts'
-import { CalendarDate, Id, IdParams, Moment, Money, Pagination, QueryId, REQUIRED, signedAmountText } from './fields.ts'
+import {
+  CalendarDate,
+  GivenDate,
+  Id,
+  IdParams,
+  Moment,
+  Money,
+  Pagination,
+  QueryId,
+  REQUIRED,
+  signedAmountText,
+} from './fields.ts'
 import { ShownPair } from './relationships.ts'
 import { Reason } from './rulings.ts'
 import { dateInMexico } from './time.ts'
@@ -59,7 +70,7 @@ export const AdjustmentCreate = z
     amount: signedAmountText('El monto es requerido'),
     note: Reason,
     /** Today without it. */
-    due_on: CalendarDate.refine((day) => day >= dateInMexico(), DUE_PAST).nullish(),
+    due_on: GivenDate.refine((day) => day >= dateInMexico(), DUE_PAST).nullish(),
   })
   .superRefine(({ kind, amount }, context) => {
     const message =

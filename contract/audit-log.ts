@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { CalendarDate, Id, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
+import { GivenDate, Id, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
 import { AuditEntry } from './metrics.ts'
 
 /** Entries are counted up to here; beyond, `meta.count_is_estimate` says that there are more. */
@@ -94,8 +94,8 @@ export const AuditFilters = z.object({
   action: z.enum(keysOf(auditActions), 'Acción no válida').optional(),
   entity: z.enum(keysOf(auditEntities), 'Entidad no válida').optional(),
   /** Days of Mexico City, both ends included. */
-  from: CalendarDate.optional(),
-  to: CalendarDate.optional(),
+  from: GivenDate.optional(),
+  to: GivenDate.optional(),
   page: PageNumber.default(1),
   page_size: PageSize.default(50),
 })

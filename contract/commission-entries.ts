@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { CalendarDate, Id, Moment, Money, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
+import { CalendarDate, GivenDate, Id, Moment, Money, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
 import { heldAmong } from './holds.ts'
 
 export const EntryState = z.enum(['accrued', 'in_payment', 'paid', 'reversed'])
@@ -103,8 +103,8 @@ const entryFilters = {
   standing: Standing.optional(),
   product_id: QueryId.optional(),
   /** Days of Mexico City on which it was earned, both included. */
-  from: CalendarDate.optional(),
-  to: CalendarDate.optional(),
+  from: GivenDate.optional(),
+  to: GivenDate.optional(),
 }
 export const EntryFilters = z.object(entryFilters)
 export type EntryFilters = z.infer<typeof EntryFilters>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { inPesos, subtractAmounts } from './money.ts'
+import { dateInMexico } from './time.ts'
 
 /** Row ids: positive integers that JSON numbers hold exactly (D69). */
 export const Id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -16,6 +17,19 @@ export const Moment = z.string()
 
 /** A calendar date, yyyy-MM-dd, in America/Mexico_City; never turned into a Date. */
 export const CalendarDate = z.iso.date('Fecha inválida')
+
+const FIRST_DAY = '2000-01-01'
+const YEARS_AHEAD = 5
+export const DATE_RANGE = 'La fecha debe estar entre el 01/01/2000 y cinco años después de hoy'
+
+function isInRange(day: string): boolean {
+  const today = dateInMexico()
+  const last = `${Number(today.slice(0, 4)) + YEARS_AHEAD}${today.slice(4)}`
+  return FIRST_DAY <= day && day <= last
+}
+
+/** One that somebody gives: a typed 0026 is not a year (D95). */
+export const GivenDate = CalendarDate.refine((day) => !/^\d{4}-\d{2}-\d{2}$/.test(day) || isInRange(day), DATE_RANGE)
 
 /** Pesos as decimal text with two decimals, e.g. "1500.00"; may be negative where a ledger corrects itself. */
 export const Money = z.string()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CommissionEntry } from './commission-entries.ts'
 import { endpoint } from './endpoint.ts'
-import { CalendarDate, Id, IdParams, Moment, Money, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
+import { GivenDate, Id, IdParams, Moment, Money, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
 import { everyone } from './roles.ts'
 import { Rejection, Ruling } from './rulings.ts'
 
@@ -98,8 +98,8 @@ export const LeadFilters = z.object({
   external_id: contains,
   tracking_id: contains,
   /** Days of Mexico City on which the click came, both included (D74); of a range turned round, nothing. */
-  from: CalendarDate.optional(),
-  to: CalendarDate.optional(),
+  from: GivenDate.optional(),
+  to: GivenDate.optional(),
 })
 export type LeadFilters = z.infer<typeof LeadFilters>
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { BulkIds, BulkOutcome } from './bulk.ts'
 import { endpoint } from './endpoint.ts'
-import { CalendarDate, Moment } from './fields.ts'
+import { GivenDate, Moment } from './fields.ts'
 import { PaymentReason, PaymentStatus } from './payments.ts'
 
 export const PaymentStatusForm = z.object({
   ids: BulkIds,
   payment_status: PaymentStatus,
   /** For those that have none; without it they are refused. */
-  payment_date: CalendarDate.nullish(),
+  payment_date: GivenDate.nullish(),
   /** Required by those that were paid when they are cancelled. */
   cancel_reason: PaymentReason.nullish(),
   /** By id, the `updated_at` of each as it was read; one that was saved since is refused. */

@@ -10,6 +10,7 @@ export const STATEMENT_TOO_LONG =
 const StatementParty = z.object({ company_name: z.string(), rfc: z.string() })
 export type StatementParty = z.infer<typeof StatementParty>
 
+/** A commission, or at last what the total was typed above or below them. */
 export const StatementLine = CommissionEntry.pick({
   id: true,
   lead_id: true,
@@ -19,7 +20,7 @@ export const StatementLine = CommissionEntry.pick({
   amount: true,
   state: true,
   earned_at: true,
-})
+}).extend({ is_difference: z.boolean() })
 export type StatementLine = z.infer<typeof StatementLine>
 
 /** What a printed statement needs beside the payment, as of one moment. */

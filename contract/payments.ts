@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import {
   amountText,
   CalendarDate,
+  GivenDate,
   Id,
   IdParams,
   ListQuery,
@@ -80,16 +81,13 @@ export const PaymentReason = Text.pipe(z.string().max(REASON_LIMIT, 'Máximo 500
 
 const paymentFields = z.object({
   relationship: z.number('Debe seleccionar una relación').int().positive('Debe seleccionar una relación'),
-  period_start: z
-    .string('La fecha de inicio es requerida')
-    .min(1, 'La fecha de inicio es requerida')
-    .pipe(CalendarDate),
-  period_end: z.string('La fecha de fin es requerida').min(1, 'La fecha de fin es requerida').pipe(CalendarDate),
+  period_start: z.string('La fecha de inicio es requerida').min(1, 'La fecha de inicio es requerida').pipe(GivenDate),
+  period_end: z.string('La fecha de fin es requerida').min(1, 'La fecha de fin es requerida').pipe(GivenDate),
   total_leads: count,
   total_conversions: count,
   total_amount: amountText('El monto es requerido', TOTAL_DIGITS),
   payment_status: PaymentStatus,
-  payment_date: z.string(PAYMENT_DATE_REQUIRED).min(1, PAYMENT_DATE_REQUIRED).pipe(CalendarDate),
+  payment_date: z.string(PAYMENT_DATE_REQUIRED).min(1, PAYMENT_DATE_REQUIRED).pipe(GivenDate),
   notes: Text.pipe(z.string().max(500, 'Máximo 500 caracteres')).nullish(),
   /**
    * What a preview answered under these names: the payment takes the entries up to that one if they still have that
@@ -124,8 +122,8 @@ export type PaymentFilters = z.infer<typeof PaymentFilters>
 export const PreviewQuery = consistent(
   z.object({
     relationship: QueryId,
-    period_start: CalendarDate,
-    period_end: CalendarDate,
+    period_start: GivenDate,
+    period_end: GivenDate,
     payment: QueryId.optional(),
     ...entryPaging,
   }),

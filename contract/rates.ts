@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { CalendarDate, Id, IdParams, ListQuery, Moment, Money, payoutText, QueryId } from './fields.ts'
+import { GivenDate, Id, IdParams, ListQuery, Moment, Money, payoutText, QueryId } from './fields.ts'
 import { Reason } from './rulings.ts'
 import { dateInMexico } from './time.ts'
 
@@ -86,7 +86,7 @@ export const CANCELLED_BY_ADMIN =
   'Este cambio compensa lo ya devengado con ajustes: solo un administrador puede cancelarlo.'
 
 /** From this day on what was earned is brought to the new amount by adjustments. */
-export const Since = CalendarDate.refine((day) => day <= dateInMexico(), 'La fecha no puede ser posterior a hoy')
+export const Since = GivenDate.refine((day) => day <= dateInMexico(), 'La fecha no puede ser posterior a hoy')
 
 /** Another amount: of a commission, or of a product for each affiliate without one; by one step, or by all. */
 const change = <Compensation extends z.ZodType>(compensation: Compensation) =>

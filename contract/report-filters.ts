@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { CalendarDate, QueryId } from './fields.ts'
-import { Period, periodOf, periodProblem } from './periods.ts'
+import { GivenDate, QueryId } from './fields.ts'
+import { type Period, periodOf, periodProblem } from './periods.ts'
 
 /** Without the product, which the address of the funnel names. */
 export const funnelFilters = {
-  from: CalendarDate.optional(),
-  to: CalendarDate.optional(),
+  from: GivenDate.optional(),
+  to: GivenDate.optional(),
   issuer_id: QueryId.optional(),
   affiliate_id: QueryId.optional(),
 }
@@ -17,7 +17,7 @@ export const reportFilters = { ...funnelFilters, product_id: QueryId.optional() 
 export const dated = <S extends z.ZodType<Partial<Period>>>(schema: S): S =>
   schema.superRefine((query, { addIssue }) => {
     // A day that is none has been refused already.
-    if (!Period.partial().safeParse({ from: query.from, to: query.to }).success) return
+    if (![query.from, query.to].every((day) => GivenDate.optional().safeParse(day).success)) return
     const message = periodProblem(periodOf(query))
     if (message) addIssue({ code: 'custom', path: ['to'], message })
   })

@@ -41,7 +41,7 @@ export type Ruling = z.infer<typeof Ruling>
 export const NO_REJECT_STEP =
   'El producto no tiene un paso de tipo rechazado. Quien administra la red puede agregarlo en Eventos.'
 export const REASON_REQUIRED = 'Selecciona un motivo de rechazo'
-const NOTE_LENGTH = 'Explica por qué (de 10 a 500 caracteres)'
+export const NOTE_LENGTH = 'Explica por qué (de 10 a 500 caracteres)'
 export const NOTE_MAX = 500
 const Note = z.string(NOTE_LENGTH).transform((text) => cleanText(text).trim())
 

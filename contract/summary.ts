@@ -36,6 +36,8 @@ export const Attention = z.object({
   /** Payments that wait to be made. */
   payments: z.number().int(),
   payments_amount: Money,
+  /** Of these, how many hold another sum than when they were made. */
+  payments_changed: z.number().int(),
   /** Commissions that are paid only after an approval. */
   approvals: z.object({ count: z.number().int(), amount: Money, ...heldAmong }),
   /** Pairs of an affiliate and a product that pays, for which no commission is set. */
@@ -48,7 +50,14 @@ export type Attention = z.infer<typeof Attention>
 export const Summary = z.object({
   due: Due,
   /** The first day from today on which an unpaid payment is to be paid, and how much then; without any, the first overdue. */
-  next_payment: z.object({ day: CalendarDate, amount: Money }).nullable(),
+  next_payment: z
+    .object({
+      day: CalendarDate,
+      /** What its entries sum up to now, and whether that is another sum than when it was made. */
+      amount: Money,
+      has_changed: z.boolean(),
+    })
+    .nullable(),
   days: z.array(SummaryDay),
   /** Null for an affiliate, who can do nothing about it. */
   attention: Attention.nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { CalendarDate, Id, IdParams, ListQuery, Moment, Text } from './fields.ts'
+import { CalendarDate, GivenDate, Id, IdParams, ListQuery, Moment, Text } from './fields.ts'
 import { ShownPair } from './relationships.ts'
 import { everyone } from './roles.ts'
 import { dateInMexico } from './time.ts'
@@ -56,7 +56,7 @@ export const TermCreate = z
     product_id: Id.nullish(),
     relationship_id: Id.nullish(),
     pair: ShownPair.nullish(),
-    valid_from: CalendarDate.refine((day) => day >= dateInMexico(), TERM_PAST),
+    valid_from: GivenDate.refine((day) => day >= dateInMexico(), TERM_PAST),
     validation: Validation.nullish(),
     validation_days: z.number(DAYS).int(DAYS).min(0, DAYS).max(VALIDATION_DAYS, DAYS).nullish(),
     note: Text.pipe(z.string().max(500, 'No puede exceder 500 caracteres')).default(''),

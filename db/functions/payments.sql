@@ -25,6 +25,15 @@ begin
     using errcode = 'check_violation', constraint = 'payment_sum_check', table = 'payment';
 end $$;
 
+/* A difference is earned on the last day of its payment's period, when it falls due, whenever somebody types it. */
+create or replace function date_difference() returns trigger language plpgsql set search_path = public, pg_temp as $$
+begin
+  new.earned_at := new.due_on::timestamp at time zone 'America/Mexico_City';
+  return new;
+end $$;
+create or replace trigger date_difference before insert or update of due_on on commission_entry for each row
+  when (new.of_payment is not null) execute function date_difference();
+
 do $$
 begin
   if not exists (select from pg_trigger where tgrelid = 'payment'::regclass and tgname = 'check_payment_sum') then

@@ -275,7 +275,8 @@ test('the difference of a payment is an entry that follows it and nothing else c
   expect((await listed()).results).toMatchObject([{ id: first.id, note: 'Bono de octubre' }])
   await change({ payment_status: 'paid' })
   expect((await listed()).results).toMatchObject([{ id: first.id, state: 'paid' }])
-  await change({ total_amount: '480.00' })
+  await change({ payment_status: 'pending' })
+  await change({ total_amount: '480.00', payment_status: 'paid', adjustment_reason: 'Era otro bono' })
   expect(await listed()).toMatchObject({
     amount: '-20.00',
     results: [
@@ -283,7 +284,7 @@ test('the difference of a payment is an entry that follows it and nothing else c
       { id: first.id, amount: '120.00', state: 'reversed', reason: 'El monto del pago cambió' },
     ],
   })
-  await change({ payment_status: 'cancelled', cancel_reason: 'Se repite' })
+  await change({ payment_status: 'cancelled', cancel_reason: 'Se repite el pago' })
   expect(await listed()).toMatchObject({ amount: '0.00' })
 })
 

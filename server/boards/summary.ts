@@ -40,11 +40,21 @@ export async function readDue(tx: Tx, parties: Party[]): Promise<Due> {
   return firstOf(rows)
 }
 
+/** What open payments hold, each with its difference, as what is in payment is summed up; and whether it changed since. */
+const held = sql`(
+  select payment.*, amount, amount <> total_amount as has_changed
+  from payment cross join lateral (
+    select coalesce(sum(amount), 0.00) as amount from commission_entry
+    where payment_id = payment.id and state = 'in_payment'
+  ) as entries
+  where ${unpaid}
+) as payment`
+
 /** One whose day has passed unpaid is told only while no other is to come. */
 async function findNextPayment(tx: Tx, parties: Party[], today: string): Promise<Summary['next_payment']> {
-  const { rows } = await sql<{ day: string; amount: string }>`
-    select payment_date as day, sum(total_amount) as amount
-    from payment where ${unpaid} and payment_date is not null and ${isOf(parties)}
+  const { rows } = await sql<NonNullable<Summary['next_payment']>>`
+    select payment_date as day, sum(amount) as amount, bool_or(has_changed) as has_changed
+    from ${held} where payment_date is not null and ${isOf(parties)}
     group by payment_date order by payment_date < ${today}::date, payment_date limit 1`.execute(tx)
   return rows[0] ?? null
 }
@@ -63,9 +73,10 @@ async function readDays(tx: Tx, parties: Party[], today: string): Promise<Summar
 }
 
 async function readAttention(tx: Tx, viewer: CommissionViewer, today: string): Promise<Attention> {
-  const { rows } = await sql<Pick<Attention, 'payments' | 'payments_amount'>>`
-    select count(*)::int8 as payments, coalesce(sum(total_amount), 0.00) as payments_amount
-    from payment where archived_at is null and payment_status = 'pending' and ${isOf(ownParties(viewer))}`.execute(tx)
+  const { rows } = await sql<Pick<Attention, 'payments' | 'payments_amount' | 'payments_changed'>>`
+    select count(*)::int8 as payments, coalesce(sum(amount), 0.00) as payments_amount,
+      count(*) filter (where has_changed)::int8 as payments_changed
+    from ${held} where payment_status = 'pending' and ${isOf(ownParties(viewer))}`.execute(tx)
   return {
     ...firstOf(rows),
     approvals: await sumWaiting(tx, viewer),

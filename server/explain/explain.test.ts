@@ -244,7 +244,7 @@ test('a lead is the sum of its commissions, and a payment of its own with what w
   expect(changed.sentence).toContain(
     '0 comisiones que suman $0.00, un cambio posterior de comisiones de $1,000.00 y un ajuste de $250.00.',
   )
-  const cancelled = { payment_status: 'cancelled', cancel_reason: 'Se repite' }
+  const cancelled = { payment_status: 'cancelled', cancel_reason: 'Se repite el pago' }
   expect((await admin.put(`/api/v1/payments/${id}/`, cancelled)).status).toBe(200)
   expect((await wholeOf(admin, 'payment', id)).subject.amount).toBe('0.00')
 })

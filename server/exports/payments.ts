@@ -5,7 +5,7 @@ import { LATER_CHANGE, laterChangeOf } from '#contract/payment-texts.ts'
 import { type PaymentStatus, paymentStatusLabels } from '#contract/payments.ts'
 import type { Tx } from '#db/connect.ts'
 import { everyWord } from '../http/lists.ts'
-import { allEntriesOfPayment } from '../ledger/claims.ts'
+import { linesOfPayment } from '../ledger/claims.ts'
 import { adjustmentOf, filteredPayments, getPayment } from '../payments/queries.ts'
 import { percentOf } from '../percent.ts'
 import type { Reader } from '../viewer.ts'
@@ -70,7 +70,7 @@ export const paymentSheet = (viewer: Reader, filters: PaymentExport): Sheet<Paym
   select: (tx) => rowsOf(tx, viewer, filters),
 })
 
-type Entry = Awaited<ReturnType<ReturnType<typeof allEntriesOfPayment>['execute']>>[number]
+type Entry = Awaited<ReturnType<ReturnType<typeof linesOfPayment>['execute']>>[number]
 
 const entryColumns: Column<Entry>[] = [
   number('ID', (entry) => entry.id),
@@ -93,6 +93,6 @@ export const paymentEntrySheet = (viewer: Reader, id: number): Sheet<Entry> => (
   columns: entryColumns,
   select: async (tx) => {
     await getPayment(tx, viewer, id)
-    return allEntriesOfPayment(tx, id)
+    return linesOfPayment(tx, id)
   },
 })

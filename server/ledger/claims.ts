@@ -194,6 +194,15 @@ export const listEntriesOfPayment = (db: Db, paymentId: number, page: PageQuery)
 /** All of them, for a caller that has found the payment visible. */
 export const allEntriesOfPayment = (db: Db | Tx, paymentId: number) => described(entriesOfPayment(db, paymentId))
 
+/** The same and then what its total was typed above or below them, so that lines add up to it. */
+export const linesOfPayment = (db: Db | Tx, paymentId: number) =>
+  described(db.selectFrom('commission_entry').where('commission_entry.payment_id', '=', paymentId))
+    .select(sql<boolean>`of_payment is not null`.as('is_difference'))
+    .clearOrderBy()
+    .orderBy('is_difference')
+    .orderBy('commission_entry.earned_at')
+    .orderBy('commission_entry.id')
+
 /** What a lead earned, for a caller that has found the lead visible. */
 export const allEntriesOfLead = (db: Db | Tx, leadId: number) =>
   described(db.selectFrom('commission_entry').where('commission_entry.lead_id', '=', leadId))

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sumAmounts } from '#contract/money.ts'
+import { amountOf } from '#contract/payment-texts.ts'
 import type { Payment } from '#contract/payments.ts'
 import { addDays } from '#contract/time.ts'
 import { historiesOr } from '#db/testing.ts'
@@ -68,11 +70,26 @@ async function expectPaymentsHold(world: World, entries: Entry[]): Promise<void>
     if (payment.payment_status === 'paid') expect(cents(payment.total_amount)).toBe(sum(held) + sum(own))
     expect([...held, ...own].every(({ state }) => state === states[payment.payment_status])).toBe(true)
   }
+  await expectOneSum(world, payments, [...entries, ...differences])
   expect(differences.every(({ of_payment }) => payments.some(({ id }) => id === of_payment))).toBe(true)
   const open = entries.filter(({ state }) => state === 'accrued')
   expect(open.every(({ payment_id }) => payment_id === null)).toBe(true)
   const inPayments = payments.reduce((total, payment) => total + cents(payment.entries_amount), 0)
   expect(sum(open) + inPayments).toBe(sum(entries.filter(counts)))
+}
+
+/** What the affiliate and the issuer read of open payments is one sum, that of what these hold. */
+async function expectOneSum(world: World, payments: Payment[], entries: Entry[]): Promise<void> {
+  const heldBy = (some: Payment[]) =>
+    sum(entries.filter((entry) => counts(entry) && some.some(({ id }) => id === entry.payment_id)))
+  const open = payments.filter(({ payment_status }) => ['pending', 'processing'].includes(payment_status))
+  const [affiliate, issuer] = await world.summaries()
+  expect(cents(affiliate.due.in_payment)).toBe(heldBy(open))
+  const next = affiliate.next_payment
+  if (next) expect(cents(next.amount)).toBe(heldBy(open.filter(({ payment_date }) => payment_date === next.day)))
+  const pending = open.filter(({ payment_status }) => payment_status === 'pending')
+  expect(cents(issuer.attention?.payments_amount ?? '')).toBe(heldBy(pending))
+  expect(cents(sumAmounts(open.map(amountOf)))).toBe(heldBy(open))
 }
 
 /** Amounts never change, and an entry never disappears. */
@@ -161,6 +178,19 @@ const examples: Step[][] = [
     event(0, 'rechazado'),
     { kind: 'void', adjustment: 1 },
     { kind: 'restore', lead: 0 },
+  ],
+  // Rejected while it is in an open payment, whose total is then typed anew; and one that is set back while another holds them.
+  [
+    event(0, 'aprobado'),
+    event(1, 'aprobado'),
+    { kind: 'create', period: 0, status: 'pending' },
+    { kind: 'recalculate', payment: 0 },
+    event(0, 'rechazado'),
+    { kind: 'retype', payment: 0, cents: 100_000 },
+    { kind: 'status', payment: 0, status: 'cancelled' },
+    { kind: 'create', period: 1, status: 'processing' },
+    { kind: 'recalculate', payment: 1 },
+    { kind: 'status', payment: 0, status: 'pending' },
   ],
   // Earned on the last day of a payment that exists already.
   [event(0, 'aprobado'), { kind: 'create', period: 0, status: 'pending' }, event(1, 'aprobado')],

@@ -37,6 +37,7 @@ export type Step =
   | { kind: 'status'; payment: number; status: PaymentStatus }
   | { kind: 'period'; payment: number; period: number }
   | { kind: 'recalculate'; payment: number }
+  | { kind: 'retype'; payment: number; cents: number }
   | { kind: 'accept'; payment: number }
   | { kind: 'remove'; payment: number }
 
@@ -79,6 +80,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('status'), payment: nat(3), status }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('period'), payment: nat(3), period: nat(3) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('recalculate'), payment: nat(3) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('retype'), payment: nat(3), cents: nat(200_000) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('accept'), payment: nat(3) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove'), payment: nat(3) }) },
 )

@@ -1,8 +1,10 @@
 // Longer than elsewhere: one switch names every step.
 import { expect } from 'vitest'
 import type { Adjustment } from '#contract/adjustments.ts'
+import { sumAmounts } from '#contract/money.ts'
 import type { PaymentPreview } from '#contract/payment-preview.ts'
 import type { Payment } from '#contract/payments.ts'
+import type { Summary } from '#contract/summary.ts'
 import { EVENTS, type Funnel, makeFunnel } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import { makeLead, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
@@ -50,6 +52,7 @@ export class World {
   /** What the last step said that it would move, in pesos. */
   promised: string | undefined
   readonly payments: number[] = []
+  #readers: [TestClient, TestClient] | undefined
 
   constructor(server: TestServer, funnel: Funnel, admin: TestClient) {
     this.#server = server
@@ -100,11 +103,13 @@ export class World {
       case 'create':
         return this.#create(step)
       case 'status':
-        return this.#change(step.payment, { payment_status: step.status, cancel_reason: 'Se repite' })
+        return this.#change(step.payment, { payment_status: step.status, cancel_reason: 'Se repite el pago' })
       case 'period':
         return this.#change(step.payment, periods[step.period] ?? {})
       case 'recalculate':
         return this.#recalculate(step.payment)
+      case 'retype':
+        return this.#retype(step)
       case 'accept':
         return this.#accept(step.payment)
       case 'remove':
@@ -237,6 +242,21 @@ export class World {
     await this.#change(index, calculated(answer.json().data))
   }
 
+  /** Another total is the sum of its lines and its adjustment, whatever happened to them before. */
+  async #retype({ payment: index, cents }: Step & { kind: 'retype' }): Promise<void> {
+    const id = this.payments[index]
+    if (id === undefined) return
+    const path = `/api/v1/payments/${id}/`
+    const before = await this.admin.get(path)
+    const total_amount = (cents / 100).toFixed(2)
+    if (before.status === 404 || before.json().data.total_amount === total_amount) return
+    const answer = await this.admin.put(path, { total_amount, adjustment_reason: 'Así se acordó' })
+    if (answer.status === 409) return expect(answer.json().meta.code).toBe('PAID_STAYS')
+    expectOk(answer)
+    const { payment_status, entries_amount, adjustment } = answer.json().data as Payment
+    if (payment_status !== 'cancelled') expect(sumAmounts([entries_amount, adjustment])).toBe(total_amount)
+  }
+
   /** Pays it as it stands, naming the sum of now. */
   async #accept(index: number): Promise<void> {
     const id = this.payments[index]
@@ -256,6 +276,19 @@ export class World {
     const answer = await this.#askPreview(asked)
     expectOk(answer)
     return answer.json().data
+  }
+
+  /** As its affiliate and its issuer read it. */
+  async summaries(): Promise<[Summary, Summary]> {
+    const { affiliate, issuer } = this.funnel
+    this.#readers ??= await Promise.all([
+      this.#server.as({ role: 'affiliate', affiliateId: affiliate.id }),
+      this.#server.as({ role: 'issuer', issuerId: issuer.id }),
+    ])
+    const [ofAffiliate, ofIssuer] = this.#readers
+    const read = async (reader: TestClient): Promise<Summary> =>
+      (await reader.get('/api/v1/metrics/summary/')).json().data
+    return [await read(ofAffiliate), await read(ofIssuer)]
   }
 
   #ledger = () =>

@@ -112,15 +112,19 @@ export async function moveEntries(
 
 const CLAIM_FIELDS = ['relationship_id', 'period_start', 'period_end'] as const satisfies (keyof PaymentRow)[]
 
-/** A sum that turned negative and is paid all the same is carried. */
+/**
+ * Who types another total types it against the sum of now, or what changed since would be deducted twice. A sum that turned
+ * negative is carried then, and where it is paid all the same.
+ */
 async function settle(tx: Tx, before: PaymentRow, after: PaymentRow, confirmed: Confirmation): Promise<Moved> {
   const sum = await lockSumOfPayment(tx, after.id)
   const becomesPaid = after.payment_status === 'paid' && before.payment_status !== 'paid'
-  if (!becomesPaid || !differ(sum, before.calculated_amount)) {
+  const isTyped = differ(after.total_amount, before.total_amount)
+  if (!(becomesPaid || isTyped) || !differ(sum, before.calculated_amount)) {
     await settleEntries(tx, after.id, after.payment_status)
     return { changes: {}, warnings: [] }
   }
-  expectConfirmed(before, sum, confirmed)
+  if (becomesPaid) expectConfirmed(before, sum, confirmed)
   if (isAgainst(sum)) {
     await releaseEntries(tx, after.id, 'unreversed')
     return { changes: { calculated_amount: '0.00' }, warnings: ['BALANCE_CARRIED'] }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PAID_STAYS } from '#contract/payment-texts.ts'
+import { ADJUSTMENT_REASON_SHORT, PAID_STAYS } from '#contract/payment-texts.ts'
+import { NOTE_LENGTH } from '#contract/rulings.ts'
 import { makeEntry } from '#db/factories.ts'
 import { makePair, startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
 import { expectConserved } from '../totals/testing.ts'
@@ -57,11 +58,41 @@ test('a paid payment stays with who was paid, for the same period and the same c
   expect(await entriesIn(server.db, id)).toEqual([{ id: entry.id, state: 'paid' }])
 })
 
-test('what else is written of a paid payment changes, also when all of it is sent', async () => {
+test.each([
+  { total_leads: 12 },
+  { total_conversions: 2 },
+  { total_amount: '510' },
+  { payment_date: '2025-04-07' },
+  { total_leads: 12, total_amount: '510', payment_status: 'paid' },
+])('none of its figures and dates changes while it is paid: %j', async (changes) => {
   const { id, form } = await makePaid()
-  const changed = await put(id, { ...form, id, total_leads: 12, payment_date: '2025-04-07', notes: 'SPEI 77' })
-  expect(changed.json().data).toMatchObject({ total_leads: 12, payment_date: '2025-04-07', notes: 'SPEI 77' })
-  expect((await put(id, { total_amount: '510' })).json().data).toMatchObject({ adjustment: '10.00' })
+  const fields = Object.keys(changes).filter((field) => field !== 'payment_status')
+  expect(told(await put(id, changes))).toEqual(refused(...fields))
+  const noted = await put(id, { ...form, id, total_amount: '500', notes: 'SPEI 77' })
+  expect(noted.json().data).toMatchObject({ ...form, payment_status: 'paid', notes: 'SPEI 77' })
+})
+
+test('once money was sent, another difference has a reason; one that is written has three characters at least', async () => {
+  const { id, form } = await makePaid()
+  const short = [422, 'VALIDATION_ERROR', ADJUSTMENT_REASON_SHORT, { adjustment_reason: [ADJUSTMENT_REASON_SHORT] }]
+  expect(told(await put(id, { payment_status: 'pending', total_amount: '510' }))).toEqual(short)
+  for (const adjustment_reason of ['', ' x ', 'no'])
+    expect(told(await put(id, { payment_status: 'pending', total_amount: '510', adjustment_reason }))).toEqual(short)
+  const said = await put(id, { payment_status: 'pending', total_amount: '510', adjustment_reason: 'IVA' })
+  expect(said.json().data).toMatchObject({ adjustment: '10.00', adjustment_reason: 'IVA' })
+  const other = await makeEarned()
+  const typed = { ...form, relationship: other.relationship.id, total_amount: '510' }
+  expect(told(await admin.post('/api/v1/payments/', { ...typed, adjustment_reason: 'x' }))).toEqual(short)
+  expect((await admin.post('/api/v1/payments/', typed)).json().data).toMatchObject({ adjustment: '10.00' })
+})
+
+test('what was paid is cancelled with a reason of ten characters, as other decisions about money', async () => {
+  const { id } = await makePaid()
+  for (const cancel_reason of ['x', 'Duplicado'])
+    expect(told(await put(id, { payment_status: 'cancelled', cancel_reason }))[3]).toEqual({
+      cancel_reason: [NOTE_LENGTH],
+    })
+  expect((await put(id, { payment_status: 'cancelled', cancel_reason: 'Se duplicó' })).status).toBe(200)
 })
 
 test('set back to pending, alone or in the same call, it is given another period and paid again', async () => {

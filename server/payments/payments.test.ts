@@ -215,7 +215,7 @@ test('ten changes of status at once leave the entries with the last one', async 
     'cancelled',
   ]
   const put = (payment_status: string) =>
-    admin.put(`/api/v1/payments/${id}/`, { payment_status, cancel_reason: 'Se repite' })
+    admin.put(`/api/v1/payments/${id}/`, { payment_status, cancel_reason: 'Se repite el pago' })
   for (const answer of await Promise.all(statuses.map(put))) expect(answer.status, answer.text).toBe(200)
   const payment: Payment = (await admin.get(`/api/v1/payments/${id}/`)).json().data
   const expected =

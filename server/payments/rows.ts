@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
+import { subtractAmounts } from '#contract/money.ts'
 import { paymentProblems } from '#contract/payment-rules.ts'
-import { CANCEL_REASON_REQUIRED, PAID_STAYS } from '#contract/payment-texts.ts'
+import {
+  ADJUSTMENT_REASON_MIN,
+  ADJUSTMENT_REASON_SHORT,
+  CANCEL_REASON_REQUIRED,
+  PAID_STAYS,
+} from '#contract/payment-texts.ts'
 import type { Payment, PaymentUpdate } from '#contract/payments.ts'
+import { NOTE_LENGTH, Reason } from '#contract/rulings.ts'
 import type { Tx } from '#db/connect.ts'
 import { AppError, invalid, notFound } from '../http/errors.ts'
 import { hasOpenEntries } from '../ledger/claims.ts'
@@ -76,27 +83,54 @@ export function lifeOf(
 ): Partial<PaymentRow> {
   const isNewlyPaid = after.payment_status === 'paid' && !before?.paid_at
   const isCancelled = after.payment_status === 'cancelled'
-  if (isCancelled && before?.paid_at && !after.cancel_reason) throw invalid('cancel_reason', CANCEL_REASON_REQUIRED)
+  if (isCancelled && before?.paid_at) expectCancelReason(after.cancel_reason, before)
   return {
     ...(isNewlyPaid && { paid_at: sql<string>`now()` as unknown as string }),
     ...(!isCancelled && { cancel_reason: '' }),
   }
 }
 
+/** One that was taken before stays. */
+function expectCancelReason(reason = '', before: PaymentRow): void {
+  if (!reason) throw invalid('cancel_reason', CANCEL_REASON_REQUIRED)
+  const isTaken = before.payment_status === 'cancelled' && before.cancel_reason === reason
+  if (!isTaken && !Reason.safeParse(reason).success) throw invalid('cancel_reason', NOTE_LENGTH)
+}
+
+/**
+ * Why a total is not that of its commissions: whoever writes it writes words, and once money was sent somebody has to. One
+ * that was taken before stays.
+ */
+export function expectAdjustmentReason(after: Sums, before?: Sums & Pick<PaymentRow, 'paid_at'>): void {
+  const reason = after.adjustment_reason
+  const isMoved = differenceOf(after) !== '0.00' && (!before || differenceOf(after) !== differenceOf(before))
+  const isWritten = reason !== '' && reason !== before?.adjustment_reason
+  if ([...reason].length >= ADJUSTMENT_REASON_MIN) return
+  if (isWritten || (isMoved && before?.paid_at)) throw invalid('adjustment_reason', ADJUSTMENT_REASON_SHORT)
+}
+
+type Sums = Pick<PaymentRow, 'total_amount' | 'calculated_amount' | 'adjustment_reason'>
+
+const differenceOf = ({ total_amount, calculated_amount }: Sums): string =>
+  subtractAmounts(total_amount, calculated_amount)
+
 export const staysPaid = (before: PaymentRow, { payment_status = before.payment_status }: PaymentUpdate): boolean =>
   before.payment_status === 'paid' && payment_status === 'paid'
 
-/** What was transferred to somebody for something is not of somebody else, or for something else. */
+/** What was transferred to somebody for something is not of somebody else, for something else, or another sum. */
 export function expectPaidStays(before: PaymentRow, form: PaymentUpdate): void {
   if (!staysPaid(before, form)) return
   const held = { ...before, relationship: before.relationship_id }
-  const moved = (['relationship', 'period_start', 'period_end'] as const).filter(
-    (field) => form[field] !== undefined && form[field] !== held[field],
-  )
+  const moved = PAID_FIELDS.filter((field) => form[field] !== undefined && form[field] !== held[field])
   if (!moved.length && form.upto === undefined) return
   const fieldErrors = Object.fromEntries(moved.map((field) => [field, [PAID_STAYS]]))
   throw new AppError(409, 'PAID_STAYS', PAID_STAYS, { fieldErrors })
 }
+
+const PAID_FIELDS = [
+  ...(['relationship', 'period_start', 'period_end', 'payment_date'] as const),
+  ...(['total_leads', 'total_conversions', 'total_amount'] as const),
+] as const
 
 /** The rules across fields, on the resulting row: an update may bring only one of the fields. */
 export function expectConsistent(payment: PaymentRow): void {

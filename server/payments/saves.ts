@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { subtractAmounts } from '#contract/money.ts'
 import { PAYMENT_PAID, type PaymentWarning } from '#contract/payment-texts.ts'
 import type { Payment, PaymentCreate, PaymentUpdate } from '#contract/payments.ts'
 import type { Db, Tx } from '#db/connect.ts'
@@ -14,6 +13,7 @@ import { removeDifference, saveDifference } from './difference.ts'
 import { calculationIn, claim, moveEntries } from './entries.ts'
 import { getPayment } from './queries.ts'
 import {
+  expectAdjustmentReason,
   expectConsistent,
   expectPaidStays,
   inRow,
@@ -22,7 +22,6 @@ import {
   lockPayablePair,
   lockPayment,
   type PaymentRow,
-  staysPaid,
 } from './rows.ts'
 
 export async function createPayment(
@@ -42,6 +41,7 @@ export async function createPayment(
         .executeTakeFirstOrThrow()
       const payment = await lockPayment(tx, id)
       const { calculated_amount, warnings } = await claim(tx, payment, calculationIn({ entries_amount, upto }))
+      expectAdjustmentReason({ ...payment, calculated_amount })
       const after = { ...row, calculated_amount }
       await tx.updateTable('payment').set({ calculated_amount }).where('id', '=', id).execute()
       await saveDifference(tx, viewer, { ...payment, calculated_amount })
@@ -65,7 +65,7 @@ export async function updatePayment(
       const before = await lockPayment(tx, id)
       expectUnchanged(ifMatch, before.updated_at)
       expectPaidStays(before, sent)
-      if (changesMoneyPaid(before, form)) expectElevated(viewer)
+      if (form.payment_status === 'paid' && before.payment_status !== 'paid') expectElevated(viewer)
       const pair = relationship !== undefined &&
         relationship !== before.relationship_id && {
           relationship_id: relationship,
@@ -84,18 +84,13 @@ export async function updatePayment(
       const moved = await moveEntries(tx, before, after, confirmed)
       await save(moved.changes)
       Object.assign(changes, moved.changes)
+      expectAdjustmentReason({ ...after, ...moved.changes }, before)
       await saveDifference(tx, viewer, { ...after, ...moved.changes })
       await auditUpdate(tx, viewer, before, changes)
       await announceChange(tx, id, before, after)
       return answerPayment(tx, viewer, id, moved.warnings)
     }),
   )
-}
-
-/** What is transferred: a payment becomes paid, or the total of a paid one is another. */
-function changesMoneyPaid(before: PaymentRow, form: PaymentUpdate): boolean {
-  if (!staysPaid(before, form)) return form.payment_status === 'paid'
-  return form.total_amount !== undefined && subtractAmounts(form.total_amount, before.total_amount) !== '0.00'
 }
 
 export async function removePayment(db: Db, viewer: Viewer, id: number): Promise<undefined> {

@@ -36,7 +36,16 @@ test('a statement names both parties with their RFC and every line in the order 
     payment: { id, total_amount: '1650.00', entries_amount: '1600.00', adjustment: '50.00' },
     issuer: { company_name: issuer.company_name, rfc: issuer.rfc },
     affiliate: { company_name: affiliate.company_name, rfc: affiliate.rfc },
-    lines: lines.map(({ id: line, lead_id, amount }) => ({ id: line, lead_id, amount, state: 'in_payment' })),
+    lines: [
+      ...lines.map(({ id: line, lead_id, amount }) => ({ id: line, lead_id, amount, state: 'in_payment' })),
+      {
+        lead_id: null,
+        step_name: 'Ajuste',
+        amount: '50.00',
+        earned_at: '2025-03-31T06:00:00.000Z',
+        is_difference: true,
+      },
+    ],
   })
 })
 
@@ -46,7 +55,7 @@ test('the parties of a payment read its statement, and nobody else', async () =>
     { role: 'issuer', issuerId: issuer.id },
     { role: 'affiliate', affiliateId: affiliate.id },
   ] as const)
-    expect((await (await server.as(actor)).get(url)).json().data.lines).toHaveLength(2)
+    expect((await (await server.as(actor)).get(url)).json().data.lines).toHaveLength(3)
   const stranger = await server.as({ role: 'issuer', issuerId: (await makeIssuer(server.db)).id })
   const answer = await stranger.get(url)
   expect([answer.status, answer.json().message]).toEqual([404, 'Pago no encontrado'])
@@ -61,7 +70,7 @@ test('a reversed line stays on the statement, and a company that is gone keeps i
     .execute()
   await server.db.updateTable('affiliate').set({ archived_at: sql`now()` }).where('id', '=', affiliate.id).execute()
   const { data } = (await admin.get(url)).json()
-  expect(data.lines.map(({ state }: { state: string }) => state)).toEqual(['reversed', 'in_payment'])
+  expect(data.lines.map(({ state }: { state: string }) => state)).toEqual(['reversed', 'in_payment', 'in_payment'])
   expect(data.payment.entries_amount).toBe('1000.00')
   expect(data.affiliate.rfc).toBe(affiliate.rfc)
 })
@@ -76,7 +85,7 @@ test('as many lines as fit are printed, and one more is refused', async () => {
         lead_event_id, commission_id, amount, state, earned_at, due_on, payment_id, 0
       from (select * from commission_entry where payment_id = ${id} order by id limit 1) as one,
         generate_series(${from}::int, ${to}::int) as number`.execute(server.db)
-  await copies(3, STATEMENT_LINES_MAX)
+  await copies(4, STATEMENT_LINES_MAX)
   expect((await admin.get(url)).json().data.lines).toHaveLength(STATEMENT_LINES_MAX)
   await copies(STATEMENT_LINES_MAX + 1, STATEMENT_LINES_MAX + 1)
   const answer = await admin.get(url)

@@ -2,7 +2,7 @@ import { STATEMENT_LINES_MAX, STATEMENT_TOO_LONG, type StatementLine } from '#co
 import type { PaymentStatement } from '#contract/payments.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { conflict } from '../http/errors.ts'
-import { allEntriesOfPayment } from '../ledger/claims.ts'
+import { linesOfPayment } from '../ledger/claims.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Reader } from '../viewer.ts'
 import { getPayment } from './queries.ts'
@@ -11,7 +11,7 @@ import { getPayment } from './queries.ts'
 export const getStatement = (db: Db, viewer: Reader, id: number): Promise<PaymentStatement> =>
   inSnapshot(db, async (tx) => {
     const payment = await getPayment(tx, viewer, id)
-    const entries = await allEntriesOfPayment(tx, id)
+    const entries = await linesOfPayment(tx, id)
       .limit(STATEMENT_LINES_MAX + 1)
       .execute()
     if (entries.length > STATEMENT_LINES_MAX) throw conflict(STATEMENT_TOO_LONG, 'STATEMENT_TOO_LONG')
@@ -27,7 +27,17 @@ export const getStatement = (db: Db, viewer: Reader, id: number): Promise<Paymen
 const getParty = (tx: Tx, side: 'issuer' | 'affiliate', id: number) =>
   tx.selectFrom(side).select(['company_name', 'rfc']).where('id', '=', id).executeTakeFirstOrThrow()
 
-type Entry = Awaited<ReturnType<ReturnType<typeof allEntriesOfPayment>['execute']>>[number]
+type Entry = Awaited<ReturnType<ReturnType<typeof linesOfPayment>['execute']>>[number]
 
-const toLine = ({ id, lead_id, external_id, product_name, step_name, amount, state, earned_at }: Entry) =>
-  ({ id, lead_id, external_id, product_name, step_name, amount, state, earned_at }) as StatementLine
+const toLine = ({
+  id,
+  lead_id,
+  external_id,
+  product_name,
+  step_name,
+  amount,
+  state,
+  earned_at,
+  is_difference,
+}: Entry) =>
+  ({ id, lead_id, external_id, product_name, step_name, amount, state, earned_at, is_difference }) as StatementLine

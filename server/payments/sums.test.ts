@@ -212,6 +212,21 @@ const trailOf = async (id: number) =>
       .execute()
   ).map(({ changes }) => changes)
 
+test('a total that is typed anew after a rejection is typed against the sum of now', async () => {
+  const { earn, reverse, form } = await makeBooks()
+  const [first] = [await earn('200.00', '03-10'), await earn('200.00', '03-11')]
+  const { id } = (await create({ ...form, total_amount: '400.00' })).json().data
+  await reverse(first)
+  const typed = await put(id, { total_amount: '200.00' })
+  expect(typed.json().data).toMatchObject({ entries_amount: '200.00', calculated_amount: '200.00', adjustment: '0.00' })
+  const added = await put(id, { total_amount: '230.00', adjustment_reason: 'Bono acordado' })
+  expect(added.json().data).toMatchObject({ entries_amount: '200.00', adjustment: '30.00' })
+  expect((await put(id, { payment_status: 'paid' })).json().data).toMatchObject({
+    total_amount: '230.00',
+    adjustment: '30.00',
+  })
+})
+
 test('calculated again, a payment whose commissions changed is paid without more words', async () => {
   const { earn, reverse, id, form } = await makeBooks()
   await earn('500.00', '03-10')

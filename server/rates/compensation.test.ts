@@ -295,7 +295,7 @@ test('what its lead took back after it was paid is corrected by another adjustme
   await rule(earned[0], 'reject')
   const reopened = await admin.put(`/api/v1/payments/${payment}/`, {
     payment_status: 'cancelled',
-    cancel_reason: 'Se repite',
+    cancel_reason: 'Se repite el pago',
   })
   expect(reopened.status, reopened.text).toBe(200)
   expect(await booksOf(funnel)).toContain('adjustment 100.00 accrued')

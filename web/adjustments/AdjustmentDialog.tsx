@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { AdjustmentCreate, DUE_PAST } from '#contract/adjustments.ts'
-import { amountText, CalendarDate, statusLabels } from '#contract/fields.ts'
+import { amountText, GivenDate, statusLabels } from '#contract/fields.ts'
 import type { Relationship } from '#contract/relationships.ts'
 import { Reason } from '#contract/rulings.ts'
 import { dateInMexico } from '#contract/time.ts'
@@ -29,7 +29,7 @@ const AdjustmentForm = z
     direction: Direction,
     amount: amountText('El monto es requerido'),
     note: Reason,
-    due_on: CalendarDate.refine((day) => day >= dateInMexico(), DUE_PAST),
+    due_on: GivenDate.refine((day) => day >= dateInMexico(), DUE_PAST),
   })
   .refine(({ amount }) => amount !== '0.00', {
     path: ['amount'],

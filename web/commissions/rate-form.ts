@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type EventStep, REJECTED } from '#contract/event-steps.ts'
-import { CalendarDate, payoutText } from '#contract/fields.ts'
+import { GivenDate, payoutText } from '#contract/fields.ts'
 import { type Compensation, PAST_RATE, type RateAsked, type RateCreate, Since } from '#contract/rates.ts'
 import { Reason } from '#contract/rulings.ts'
 import { dateInMexico, startOfDay } from '#contract/time.ts'
@@ -18,7 +18,7 @@ export interface RateValues {
   note: string
 }
 
-const Day = CalendarDate.refine((day) => day > dateInMexico(), PAST_RATE)
+const Day = GivenDate.refine((day) => day > dateInMexico(), PAST_RATE)
 
 /** A change begins with a day, or at once; the one amount of a commission changes at once in its own dialog. */
 const askedForm = (scope: RateScope | undefined) =>

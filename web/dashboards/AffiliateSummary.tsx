@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarClock, HandCoins, Loader } from 'lucide-react'
 import { Link } from 'react-router'
+import { CHANGED_SINCE_MADE } from '#contract/payment-texts.ts'
 import type { Comparison } from '#contract/periods.ts'
-import type { Movers } from '#contract/summary.ts'
+import type { Movers, Summary } from '#contract/summary.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { changeBetween } from '#web/boards/words.ts'
 import { ChangeNote } from '#web/charts/ChangeNote.tsx'
@@ -61,12 +62,15 @@ function Earnings() {
         label="Próximo pago"
         icon={CalendarClock}
         value={summary && <Money value={next?.amount} />}
-        note={next ? dayText(next.day) : 'Sin pagos programados'}
+        note={next ? noteOf(next) : 'Sin pagos programados'}
         withNote
       />
     </StatRow>
   )
 }
+
+const noteOf = ({ day, has_changed }: NonNullable<Summary['next_payment']>): string =>
+  has_changed ? `${dayText(day)}; ${CHANGED_SINCE_MADE}` : dayText(day)
 
 const dayText = (day: string): string => {
   const text = rangeText({ from: day, to: day })

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck, CircleCheck, CircleDollarSign, HandCoins, type LucideIcon, Radio } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { CHANGED_SINCE_MADE } from '#contract/payment-texts.ts'
 import type { Attention as Waiting } from '#contract/summary.ts'
 import { rangeText } from '#web/charts/comparison.ts'
 import { heldText } from '#web/ledger/held.ts'
@@ -50,13 +51,16 @@ interface ItemProps {
 }
 
 function itemsOf(waiting: Waiting, role: Side): ItemProps[] {
-  const { payments, payments_amount, approvals, commission_gaps, silent_issuers } = waiting
+  const { payments, payments_amount, payments_changed, approvals, commission_gaps, silent_issuers } = waiting
   const own = paths[role]
   const items: ItemProps[] = [
     {
       ...(role === 'admin'
-        ? { title: 'Pagos por hacer', hint: 'Creados y aún pendientes.' }
-        : { title: 'Pagos pendientes', hint: 'Creados a tus afiliados y aún sin pagar.' }),
+        ? { title: 'Pagos por hacer', hint: `Creados y aún pendientes${changesOf(payments_changed)}.` }
+        : {
+            title: 'Pagos pendientes',
+            hint: `Creados a tus afiliados y aún sin pagar${changesOf(payments_changed)}.`,
+          }),
       ...{ count: payments, amount: payments_amount, path: `${own.payments}?estado=pending`, icon: CircleDollarSign },
     },
     {
@@ -85,6 +89,8 @@ function itemsOf(waiting: Waiting, role: Side): ItemProps[] {
   ]
   return items.filter(({ count }) => count > 0)
 }
+
+const changesOf = (changed: number): string => (changed ? `; ${formatNumber(changed)} ${CHANGED_SINCE_MADE}` : '')
 
 /** One is looked for; of several the list has no filter. */
 const issuersPath = ([first, ...more]: Waiting['silent_issuers']): string =>

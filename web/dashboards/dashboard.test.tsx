@@ -13,7 +13,7 @@ import { linksOf, render, textOf } from './render.testing.tsx'
 
 const NONE: Due = { accrued: '0.00', entries: 0, since: null, in_payment: '0.00' }
 const QUIET = {
-  ...{ payments: 0, payments_amount: '0.00', commission_gaps: 0 },
+  ...{ payments: 0, payments_amount: '0.00', payments_changed: 0, commission_gaps: 0 },
   ...{ approvals: { count: 0, amount: '0.00', held: 0, held_amount: '0.00' }, silent_issuers: [] },
 }
 const summaryOf = (columns: Partial<Summary>): Summary => ({
@@ -36,8 +36,9 @@ test.each([
 
 test.each([
   [null, '- Sin pagos programados'],
-  [{ day: '2999-01-05', amount: '1500.00' }, '$1,500.00 5 ene 2999'],
-  [{ day: '2025-05-05', amount: '120.00' }, '$120.00 Atrasado: era para el 5 may 2025'],
+  [{ day: '2999-01-05', amount: '1500.00', has_changed: false }, '$1,500.00 5 ene 2999'],
+  [{ day: '2999-01-05', amount: '9.00', has_changed: true }, '$9.00 5 ene 2999; cambió desde que se hizo'],
+  [{ day: '2025-05-05', amount: '120.00', has_changed: false }, '$120.00 Atrasado: era para el 5 may 2025'],
 ])('the next payment of %j reads %j', (next_payment, text) => {
   const figures = { leads: 0, conversions: 0, commission: '0.00', conversion_rate: 0 }
   const movers = {
@@ -63,8 +64,8 @@ test.each([
   ],
   [
     'issuer',
-    { payments: 1, payments_amount: '80.00' },
-    'Pagos pendientes Creados a tus afiliados y aún sin pagar. 1 $80.00',
+    { payments: 1, payments_amount: '80.00', payments_changed: 1 },
+    'Pagos pendientes Creados a tus afiliados y aún sin pagar; 1 cambió desde que se hizo. 1 $80.00',
     ['/app/issuer/payments?estado=pending'],
   ],
   ['admin', { commission_gaps: 3 }, 'Relaciones sin comisión', ['/app/admin/commissions?estado=falta']],

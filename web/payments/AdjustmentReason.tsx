@@ -12,10 +12,12 @@ interface Props {
   commissions: string | undefined
   /** It was refused without. */
   required: boolean
+  /** Once money was sent, another difference has its reason. */
+  wasPaid: boolean
 }
 
 /** Asks why the total is not that of its commissions, or why they are paid though they changed. */
-export function AdjustmentReason({ form, commissions, required }: Props) {
+export function AdjustmentReason({ form, commissions, required, wasPaid }: Props) {
   const total = twoDecimals(form.watch('total_amount'))
   if (commissions === undefined || !/^\d+\.\d{2}$/.test(total)) return null
   // A balance against is held by no payment: all of the total is added.
@@ -36,7 +38,7 @@ export function AdjustmentReason({ form, commissions, required }: Props) {
         name="adjustment_reason"
         label="Motivo del ajuste"
         control={form.control}
-        optional={!required}
+        optional={!required && !wasPaid}
         wide
         rows={2}
         limit={REASON_LIMIT}

@@ -15,7 +15,7 @@ import { daysText, formatMoney } from '#web/ui/format.ts'
 import { AdjustmentReason } from './AdjustmentReason.tsx'
 import { Calculate, type Calculated, isOf } from './Calculate.tsx'
 import { statusOptions } from './PaymentParts.tsx'
-import { askedOf, clearTotals, EXTENT, empty, type Form, valuesFor, valuesOf } from './payment-form.ts'
+import { askedOf, clearTotals, commissionsOf, EXTENT, empty, type Form, valuesFor, valuesOf } from './payment-form.ts'
 import { periodNote } from './period.ts'
 import { balancesQuery, paymentsQuery } from './queries.ts'
 import { refusalIn } from './refusal.ts'
@@ -85,15 +85,16 @@ export default function PaymentDialog({ payment, pair, onClose }: Props) {
           }}
         />
       )}
-      <NumberField name="total_leads" label="Total de leads" control={form.control} />
-      <NumberField name="total_conversions" label="Total de conversiones" control={form.control} />
-      <MoneyField name="total_amount" label="Monto total (MXN)" control={form.control} />
+      <NumberField name="total_leads" label="Total de leads" control={form.control} disabled={staysPaid} />
+      <NumberField name="total_conversions" label="Total de conversiones" control={form.control} disabled={staysPaid} />
+      <MoneyField name="total_amount" label="Monto total (MXN)" control={form.control} disabled={staysPaid} />
       <SelectField name="payment_status" label="Estado" control={form.control} options={statusOptions} />
-      <DateField name="payment_date" label="Fecha de pago" control={form.control} />
+      <DateField name="payment_date" label="Fecha de pago" control={form.control} disabled={staysPaid} />
       <AdjustmentReason
         form={form}
         required={changed !== undefined}
-        commissions={changed?.entries_amount ?? current?.preview.total_amount ?? payment?.calculated_amount}
+        wasPaid={Boolean(payment?.paid_at)}
+        commissions={changed?.entries_amount ?? current?.preview.total_amount ?? commissionsOf(form, payment)}
       />
       {payment && status === 'cancelled' && (
         <TextArea

@@ -1,9 +1,10 @@
 import { Link } from 'react-router'
 import { z } from 'zod'
-import { CalendarDate } from '#contract/fields.ts'
+import { GivenDate } from '#contract/fields.ts'
 import { paymentChanges } from '#contract/payment-changes.ts'
 import { CANCEL_REASON_REQUIRED, PAYMENT_DATE_REQUIRED } from '#contract/payment-texts.ts'
 import { type Payment, PaymentReason, PaymentStatus, paymentStatusLabels, REASON_LIMIT } from '#contract/payments.ts'
+import { NOTE_LENGTH, Reason } from '#contract/rulings.ts'
 import { call } from '#web/api/client.ts'
 import { refreshedBy } from '#web/api/queries.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
@@ -130,7 +131,7 @@ const formFor = (payments: readonly Payment[]) =>
   z
     .object({
       payment_status: PaymentStatus,
-      payment_date: z.union([z.literal(''), CalendarDate]),
+      payment_date: z.union([z.literal(''), GivenDate]),
       cancel_reason: PaymentReason,
     })
     .refine(({ payment_status, payment_date }) => payment_date || !lacksDate(payments, payment_status), {
@@ -141,6 +142,11 @@ const formFor = (payments: readonly Payment[]) =>
       path: ['cancel_reason'],
       message: CANCEL_REASON_REQUIRED,
     })
+    .refine(
+      ({ payment_status, cancel_reason }) =>
+        !cancel_reason || !wasPaid(payments, payment_status) || Reason.safeParse(cancel_reason).success,
+      { path: ['cancel_reason'], message: NOTE_LENGTH },
+    )
 type Values = z.infer<ReturnType<typeof formFor>>
 
 const CONSEQUENCES: Record<PaymentStatus, string> = {

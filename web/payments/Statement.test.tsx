@@ -7,7 +7,7 @@ import { made, read } from './testing.tsx'
 
 const line: StatementLine = {
   ...{ id: 1, lead_id: 41, external_id: 'solicitud-9', product_name: 'Tarjeta Oro', step_name: 'Aprobación' },
-  ...{ amount: '500.00', state: 'in_payment', earned_at: '2025-03-10T12:00:00Z' },
+  ...{ amount: '500.00', state: 'in_payment', earned_at: '2025-03-10T12:00:00Z', is_difference: false },
 }
 const statement = (
   change: Partial<Payment>,
@@ -46,7 +46,7 @@ test.each<[string, Partial<Payment>, StatementLine[] | undefined, string]>([
   [
     'with a typed difference and its reason',
     { total_amount: '1540.00', adjustment: '40.00', adjustment_reason: 'Bono de marzo' },
-    undefined,
+    [line, { ...line, id: 2 }, { ...line, id: 3 }, { ...line, id: 4, amount: '40.00', is_difference: true }],
     '3 comisiones $1,500.00 AjusteBono de marzo $40.00 Total $1,540.00',
   ],
   [

@@ -45,7 +45,10 @@ export const Statement = ({ payment, issuer, affiliate, lines }: PaymentStatemen
       )}
     </Facts>
     {lines.length > 0 && <Lines lines={lines} />}
-    <Sums payment={payment} count={lines.filter(({ state }) => state !== 'reversed').length} />
+    <Sums
+      payment={payment}
+      count={lines.filter(({ state, is_difference }) => state !== 'reversed' && !is_difference).length}
+    />
     <p className="mt-8 border-t pt-3 text-xs text-muted">{BEFORE_TAXES}. No es un comprobante fiscal.</p>
   </article>
 )

@@ -68,6 +68,12 @@ export function askedOf(
   return { relationship, period_start, period_end, payment: payment?.id }
 }
 
+/** What a total is measured against: one that is typed anew, against the commissions of now. */
+export const commissionsOf = (form: Form, payment: Payment | undefined): string | undefined =>
+  payment && twoDecimals(form.watch('total_amount')) !== payment.total_amount
+    ? payment.entries_amount
+    : payment?.calculated_amount
+
 /** Empties the totals that a calculation filled; one that was typed since stays. */
 export function clearTotals(form: Form, { total_leads, total_conversions, total_amount }: PaymentPreview): void {
   const { getValues, setValue } = form

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Control, useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { CalendarDate, statusLabels } from '#contract/fields.ts'
+import { GivenDate, statusLabels } from '#contract/fields.ts'
 import type { Relationship } from '#contract/relationships.ts'
 import { TERM_PAST, TERM_STRANGERS, TermCreate, TermScope, termScopeLabels } from '#contract/terms.ts'
 import { dateInMexico } from '#contract/time.ts'
@@ -33,7 +33,7 @@ const TermForm = z
     issuer_id: z.number().nullable(),
     product_id: z.number().nullable(),
     relationship_id: z.number().nullable(),
-    valid_from: CalendarDate.refine((day) => day >= dateInMexico(), TERM_PAST),
+    valid_from: GivenDate.refine((day) => day >= dateInMexico(), TERM_PAST),
     validation: z.union([Validation, z.literal(OPEN)]),
     validation_days,
     note,
