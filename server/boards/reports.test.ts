@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CommissionReport, Network, Performance } from '#contract/boards.ts'
+import { DATE_RANGE } from '#contract/fields.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { redirectPath } from '#contract/tracking.ts'
 import { type Ids, makeAdjustment, makeEntry, makeEvent } from '#db/factories.ts'
