@@ -86,7 +86,7 @@ function Below({
   required: boolean
 }) {
   const form = useForm({ defaultValues: { ...empty, total_amount: total } }) as unknown as Form
-  return <AdjustmentReason form={form} commissions={commissions} required={required} />
+  return <AdjustmentReason form={form} commissions={commissions} wasPaid={false} required={required} />
 }
 
 const ASKED = 'El afiliado y el emisor leen por qué.'
