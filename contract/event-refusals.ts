@@ -7,7 +7,7 @@ export const eventRefusals = {
   AMBIGUOUS_EVENT: { status: 422, text: 'El producto tiene varios pasos de ese tipo: indica step_id' },
   IDEMPOTENCY_MISMATCH: {
     status: 422,
-    text: 'Ya se recibió otro evento con el mismo identificador y otro contenido',
+    text: 'Ese identificador ya es de un evento de otro lead',
   },
 } as const
 export type EventRefusal = keyof typeof eventRefusals

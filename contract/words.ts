@@ -55,7 +55,7 @@ const names = {
     UNKNOWN_TRACKING_ID: 'Tracking ID desconocido',
     UNKNOWN_EVENT: 'Evento desconocido',
     AMBIGUOUS_EVENT: 'Evento ambiguo',
-    IDEMPOTENCY_MISMATCH: 'Event ID con otro contenido',
+    IDEMPOTENCY_MISMATCH: 'Event ID de otro lead',
     VALIDATION_ERROR: 'Datos no válidos',
     INVALID_API_KEY: 'Clave no válida',
     INVALID_SIGNATURE: 'Firma no válida',

@@ -23,7 +23,7 @@ const eventFields: Record<keyof IncomingEvent, string> = {
   event_type: `El paso, por el nombre de su tipo: ${eventTypeNames.join(', ')}. Si el producto tiene varios de ese tipo, indica step_id.`,
   step_order: 'El paso, por su número de orden en el flujo del producto, como está en la pantalla Eventos.',
   event_id:
-    'Tu identificador de lo que pasó: con él, un evento que ya se guardó no se guarda otra vez, sin importar cuándo se repita. Mándalo siempre que puedas.',
+    'Tu identificador de lo que pasó: con él, un paso de un lead que ya se guardó no se guarda otra vez, sin importar cuándo se repita ni qué más diga. El mismo sirve para los demás pasos de ese lead, nunca para otro lead. Mándalo siempre que puedas.',
   transaction_id: 'Sin event_id, distingue las veces que el mismo paso le pasa al mismo lead.',
   occurred_at: 'Cuándo pasó, RFC 3339. Se guarda y se muestra; no decide ni montos ni orden.',
   source:

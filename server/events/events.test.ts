@@ -146,7 +146,7 @@ test('without event_id the step and the transaction tell events apart, also afte
   const send = (more: Record<string, unknown> = {}) =>
     client.post(EVENTS, { tracking_id: lead.tracking_id, step_id: steps.step_1.id, ...more })
   const statuses = [await send(), await send(), await send({ transaction_id: 't2' }), await send({ event_data: 'x' })]
-  expect(statuses.map((answer) => answer.status)).toEqual([201, 200, 201, 422])
+  expect(statuses.map((answer) => answer.status)).toEqual([201, 200, 201, 200])
   const archived_at = new Date().toISOString()
   await server.db.updateTable('event_step').set({ archived_at }).where('id', '=', steps.step_1.id).execute()
   expect((await send()).json().data).toMatchObject({ duplicate: true, event_id: null })

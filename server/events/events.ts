@@ -2,6 +2,7 @@ import { NO_REASON } from '#contract/rulings.ts'
 import type { IncomingEvent } from '#contract/tracking.ts'
 import type { Db } from '#db/connect.ts'
 import { AppError, isDatabaseAway, isDeadlock } from '../http/errors.ts'
+import { keyOf, keysOf, ownKeyOf, repeatOf } from './repeats.ts'
 import {
   type Earlier,
   insertEvents,
@@ -11,22 +12,12 @@ import {
   listEarlier,
   listEarned,
   listReasonCodes,
-  type NewRow,
   type Reason,
   readKnown,
   rowOf,
   type Step,
 } from './rows.ts'
-import {
-  type CleanEvent,
-  fingerprintOf,
-  keyOf,
-  mismatch,
-  type Outcome,
-  ownKeyOf,
-  refuse,
-  unknownLead,
-} from './sent-events.ts'
+import { type CleanEvent, fingerprintOf, mismatch, type Outcome, refuse, unknownLead } from './sent-events.ts'
 
 /** What became of an event: stored, known already, or refused. */
 export type Verdict = Outcome | AppError
@@ -37,11 +28,16 @@ interface Matched {
   event: CleanEvent
   lead: Lead
   step: Step | AppError
-  /** It is a repetition when an earlier event has any of these. */
+  /** The steps at which an earlier event is the same one. */
+  same: ReadonlySet<number>
+  /** Of the earlier events that it may repeat. */
   keys: string[]
   fingerprint: string
   reason: Reason
 }
+
+/** One that repeats none, with the key to store it under. */
+type Fresh = Matched & { step: Step; key: string }
 
 /**
  * Stores events of one issuer in the order given, each with the commission it earns or reverses. One that the database
@@ -51,8 +47,8 @@ export async function storeEvents(db: Db, issuerId: number, events: readonly Cle
   const { matched, earlier } = await matchLeads(db, issuerId, events)
   const verdicts: Verdicts = new Map()
   for (const [index, wave] of wavesOf(matched).entries()) {
-    // The event ids of the first wave are read already; later waves may repeat events stored just now.
-    const unread = wave.flatMap(({ event, keys }) => (index === 0 && ownKeyOf(event) !== undefined ? [] : keys))
+    // Those of the first wave are read already; later waves may repeat events stored just now.
+    const unread = index === 0 ? [] : wave.flatMap(({ keys }) => keys)
     for (const row of await listEarlier(db, issuerId, unread)) earlier.set(row.idempotency_key, row)
     await storeWave(db, issuerId, wave, earlier, verdicts)
   }
@@ -67,9 +63,7 @@ export async function storeEvents(db: Db, issuerId: number, events: readonly Cle
 }
 
 async function matchLeads(db: Db, issuerId: number, events: readonly CleanEvent[]) {
-  const trackingIds = [...new Set(events.map((event) => event.tracking_id))]
-  const eventIds = events.flatMap((event) => ownKeyOf(event) ?? [])
-  const known = await readKnown(db, issuerId, trackingIds, eventIds)
+  const known = await readKnown(db, issuerId, events)
   const leads = new Map(known.leads.map((lead) => [lead.tracking_id, lead]))
   const steps = Map.groupBy(known.steps, (step) => step.product_id)
   const codes = await listReasonCodes(db, [...new Set(events.flatMap(codeIn))])
@@ -78,10 +72,9 @@ async function matchLeads(db: Db, issuerId: number, events: readonly CleanEvent[
     if (!lead) return []
     const matching = stepsMatching(steps.get(lead.product_id) ?? [], event)
     const step = chooseStep(matching)
-    const same = sameAs(step, matching)
-    const keys = ownKeyOf(event) === undefined ? same.map(({ id }) => keyOf(event, id)) : [keyOf(event, 0)]
+    const same = new Set(sameAs(step, matching).map(({ id }) => id))
     const fingerprint = fingerprintOf(event).toString('hex')
-    return { event, lead, step, keys, fingerprint, reason: reasonOf(event, codes) }
+    return { event, lead, step, same, keys: keysOf(event, same), fingerprint, reason: reasonOf(event, codes) }
   })
   return { matched, earlier: new Map(known.earlier.map((row) => [row.idempotency_key, row])) }
 }
@@ -152,7 +145,7 @@ function wavesOf(events: readonly Matched[]): Matched[][] {
   const waves: Matched[][] = []
   const next = new Map<string | number, number>()
   for (const event of events) {
-    const names = [event.lead.id, ...event.keys]
+    const names = [event.lead.id, ownKeyOf(event.event) ?? event.lead.id]
     const place = Math.max(...names.map((name) => next.get(name) ?? 0))
     for (const name of names) next.set(name, place + 1)
     const wave = waves[place]
@@ -169,32 +162,39 @@ async function storeWave(
   earlier: Map<string, Earlier>,
   verdicts: Verdicts,
 ): Promise<void> {
-  const fresh: [CleanEvent, NewRow][] = []
+  const fresh: Fresh[] = []
   for (const matched of wave) {
-    const { event, step, fingerprint } = matched
-    const others = matched.keys.flatMap((key) => earlier.get(key) ?? [])
-    const same = others.find((other) => other.fingerprint === fingerprint)
-    if (same) verdicts.set(event, answerOf(same, true))
-    else if (ownKeyOf(event) !== undefined && others.length) verdicts.set(event, mismatch())
+    const { event, step } = matched
+    const repeated = repeatOf(matched, earlier)
+    if (repeated) verdicts.set(event, repeated instanceof AppError ? repeated : answerOf(repeated, true))
     else if (step instanceof AppError) verdicts.set(event, step)
-    else fresh.push([event, rowOf({ ...matched, step, key: keyOf(event, step.id) })])
+    else fresh.push({ ...matched, step, key: keyOf(event, step.id, earlier) })
   }
-  const rows = fresh.map(([, row]) => row)
-  const stored = await storeFresh(db, issuerId, rows)
-  for (const [index, [event]] of fresh.entries()) verdicts.set(event, stored[index] ?? mismatch())
+  const stored = await storeFresh(db, issuerId, fresh)
+  for (const [index, { event }] of fresh.entries()) verdicts.set(event, stored[index] ?? mismatch())
 }
 
-/** An event whose key was taken since the lookup is a repetition or a mismatch, too. */
-async function storeFresh(db: Db, issuerId: number, rows: readonly NewRow[]): Promise<(Verdict | Error)[]> {
+/**
+ * An event whose key was taken since the lookup is a repetition or a mismatch, too, or the first of its step: then it is
+ * stored beside the one that has its id.
+ */
+async function storeFresh(db: Db, issuerId: number, fresh: readonly Fresh[]): Promise<(Verdict | Error)[]> {
+  const rows = fresh.map(rowOf)
   const stored = await togetherOrApart(db, rows, (some) => insertEvents(db, issuerId, some))
-  const keys = rows.flatMap((row, index) => (stored[index] ? [] : row.idempotency_key))
+  const keys = fresh.flatMap(({ key }, index) => (stored[index] ? [] : key))
   const taken = new Map((await listEarlier(db, issuerId, keys)).map((row) => [row.idempotency_key, row]))
-  return rows.map((row, index) => {
+  const verdicts = rows.map((row, index) => {
     const made = stored[index]
     if (made) return made instanceof Error ? made : answerOf({ ...row, ...made }, false)
-    const other = taken.get(row.idempotency_key)
-    return other?.fingerprint === row.fingerprint ? answerOf(other, true) : mismatch()
+    const repeated = repeatOf(fresh[index] as Fresh, taken)
+    return repeated === undefined || repeated instanceof AppError ? repeated : answerOf(repeated, true)
   })
+  const beside = fresh.flatMap((one, index) =>
+    verdicts[index] ? [] : { ...one, key: keyOf(one.event, one.step.id, taken), index },
+  )
+  const others = beside.length ? await storeFresh(db, issuerId, beside) : []
+  for (const [place, { index }] of beside.entries()) verdicts[index] = others[place]
+  return verdicts.map((verdict) => verdict ?? mismatch())
 }
 
 /**

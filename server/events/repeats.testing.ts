@@ -56,6 +56,6 @@ export async function repeatEvent(owner: Db, { client, lead }: Funnel, event_id:
 
 /** What we promise. */
 export const promisedRepeats: Repeated = {
-  ...{ first: 1, repeats: REPEATS - 1, other: '422 IDEMPOTENCY_MISMATCH', later: '200 duplicate' },
+  ...{ first: 1, repeats: REPEATS - 1, other: '200 duplicate', later: '200 duplicate' },
   ...{ events: 1, entries: 1 },
 }

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { REJECTED } from '#contract/event-steps.ts'
 import type { Db } from '#db/connect.ts'
 import type { AppError } from '../http/errors.ts'
+import { claimsOf } from './repeats.ts'
 import { type CleanEvent, fingerprintOf } from './sent-events.ts'
 
 const DAY_MS = 86_400_000
@@ -42,16 +43,16 @@ export interface Earlier {
 }
 
 /** Amounts and bytes as text, since JSON aggregates have neither. */
-const earlierUnder = (issuerId: number, keys: readonly string[]) => sql<Earlier>`
+const earlierUnder = (issuerId: number, keys: RawBuilder<unknown>) => sql<Earlier>`
   select event.id, event_id, event.lead_id, event.tracking_id, event.step_id, step_name, amount::text as amount, state,
     idempotency_key, encode(fingerprint, 'hex') as fingerprint
-  from events_under(${issuerId}, ${keys}::text[]) as event
+  from events_under(${issuerId}, ${keys}) as event
   -- The lead is redundant, but entries have an index on it.
   left join commission_entry as entry
     on entry.lead_id = event.lead_id and entry.lead_event_id = event.id and reversal_of is null`
 
 export const listEarlier = async (db: Db, issuerId: number, keys: readonly string[]): Promise<Earlier[]> =>
-  keys.length ? (await earlierUnder(issuerId, keys).execute(db)).rows : []
+  keys.length ? (await earlierUnder(issuerId, sql`${keys}::text[]`).execute(db)).rows : []
 
 /** Which of them have earned already: leads, each with a step. */
 export async function listEarned(db: Db, asked: readonly { lead: Lead; step: Step }[]): Promise<Set<number>> {
@@ -78,18 +79,29 @@ interface Known {
   earlier: Earlier[]
 }
 
-/** Everything that events are judged by, in one round trip; only leads of this issuer. */
-export async function readKnown(db: Db, issuerId: number, trackingIds: readonly string[], keys: readonly string[]) {
+/**
+ * Everything that events are judged by, in one round trip; only leads of this issuer. Earlier events by the keys of
+ * repeats.ts, also those that the steps make, which only the database knows yet.
+ */
+export async function readKnown(db: Db, issuerId: number, events: readonly CleanEvent[]) {
+  const trackingIds = events.map(({ tracking_id }) => tracking_id)
+  const ids = events.map(({ event_id, transaction_id = '' }) => event_id ?? transaction_id)
   const { rows } = await sql<Known>`
     with mine as materialized (
       select id, tracking_id, relationship_id, affiliate_id, product_id, created_at as clicked_at
-      from lead where tracking_id = any(${trackingIds}::uuid[]) and issuer_id = ${issuerId}
+      from lead where tracking_id = any(${[...new Set(trackingIds)]}::uuid[]) and issuer_id = ${issuerId}
     ), step as (
       select event_step.id, product_id, event_step.name, step_order, event_type_id, event_type.name as event_type_name,
         is_payout_event, archived_at is null as live
       from event_step join event_type on event_type.id = event_type_id
       where product_id in (select product_id from mine)
-    ), earlier as (${earlierUnder(issuerId, keys)})
+    ), told as (
+      select unnest(${events.flatMap(claimsOf)}::text[]) as key
+      union all
+      select 'h:' || encode(sha256(convert_to(concat_ws(E'\n', tracking_id, step.id, said.id), 'UTF8')), 'hex')
+      from unnest(${trackingIds}::uuid[], ${ids}::text[]) as said (tracking_id, id)
+      join mine using (tracking_id) join step using (product_id)
+    ), earlier as (${earlierUnder(issuerId, sql`array(select key from told)`)})
     select
       (select coalesce(json_agg(mine), '[]') from mine) as leads,
       (select coalesce(json_agg(step), '[]') from step) as steps,

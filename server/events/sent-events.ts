@@ -85,14 +85,6 @@ export const unknownLead = () => refuse('UNKNOWN_TRACKING_ID')
 
 export const mismatch = () => refuse('IDEMPOTENCY_MISMATCH')
 
-/** The sender's own id, else a hash of lead, step and transaction; a prefix separates the two. */
-export const keyOf = (event: CleanEvent, stepId: number): string =>
-  ownKeyOf(event) ?? `h:${sha256(`${event.tracking_id}\n${stepId}\n${event.transaction_id ?? ''}`).toString('hex')}`
-
-/** One that does not depend on the step; undefined for an event without an id. */
-export const ownKeyOf = ({ own_key, event_id }: CleanEvent): string | undefined =>
-  own_key ?? (event_id === undefined ? undefined : `i:${event_id}`)
-
 const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 /**

@@ -158,7 +158,6 @@ test('a trial of an event gives the answer that a sender would get', async () =>
   const repeated = { status: 200, code: 'DUPLICATE', data: { id, lead_id: lead.id, duplicate: true, test: true } }
   expect(await tryEvent(session, event)).toMatchObject(repeated)
   const refusals = [
-    [{ ...event, event_data: 'otra cosa' }, 422, 'IDEMPOTENCY_MISMATCH'],
     [{ ...event, event_id: 'a-2', step_id: other.steps.aprobado.id }, 422, 'UNKNOWN_EVENT'],
     [{ ...event, event_type: 'aprobado' }, 422, 'VALIDATION_ERROR'],
     [{ ...event, tracking_id: other.lead.tracking_id }, 404, 'UNKNOWN_TRACKING_ID'],
@@ -181,7 +180,8 @@ test('the last postbacks say what became of them, the latest first', async () =>
   await client.post(EVENTS, event)
   await client.post(EVENTS, event)
   await client.post(EVENTS, { tracking_id, event_type: 'step_1' }, { headers: { 'idempotency-key': 'k' } })
-  await client.post(EVENTS, { ...event, event_data: 'otra cosa' })
+  const sibling = await makeLead(server.db, mine.ids)
+  await client.post(EVENTS, { ...event, tracking_id: sibling.tracking_id })
   await client.post(EVENTS, { tracking_id, event_type: 'inexistente', source: 'crm' })
   await client.post(EVENTS, { tracking_id: 'x'.repeat(400), step_id: 'siete' })
   await client.post(EVENTS, event, { headers: unsigned })
@@ -210,7 +210,12 @@ test('the last postbacks say what became of them, the latest first', async () =>
     { ...own, verdict: 'rejected', code: 'INVALID_SIGNATURE' },
     { verdict: 'rejected', code: 'VALIDATION_ERROR', tracking_id: 'x'.repeat(255), step: 'siete' },
     { ...own, verdict: 'rejected', code: 'UNKNOWN_EVENT', step: 'inexistente', source: 'crm' },
-    { ...own, verdict: 'rejected', code: 'IDEMPOTENCY_MISMATCH', message: expect.stringContaining('otro contenido') },
+    {
+      verdict: 'rejected',
+      code: 'IDEMPOTENCY_MISMATCH',
+      lead: sibling.id,
+      message: expect.stringContaining('otro lead'),
+    },
     { ...own, verdict: 'accepted', code: 'STORED', event_id: 'k', step: steps.step_1.name },
     {
       ...own,

@@ -300,7 +300,7 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
-    /** @description Algún campo no es válido; meta.field_errors dice cuál. De un evento, además: UNKNOWN_EVENT (El producto del lead no tiene ese paso); AMBIGUOUS_EVENT (El producto tiene varios pasos de ese tipo: indica step_id); IDEMPOTENCY_MISMATCH (Ya se recibió otro evento con el mismo identificador y otro contenido). */
+    /** @description Algún campo no es válido; meta.field_errors dice cuál. De un evento, además: UNKNOWN_EVENT (El producto del lead no tiene ese paso); AMBIGUOUS_EVENT (El producto tiene varios pasos de ese tipo: indica step_id); IDEMPOTENCY_MISMATCH (Ese identificador ya es de un evento de otro lead). */
     Error422: {
       content: {
         "application/json": components["schemas"]["Error"];
@@ -2489,7 +2489,7 @@ export interface operations {
           event_type?: string;
           /** @description El paso, por su número de orden en el flujo del producto, como está en la pantalla Eventos. */
           step_order?: number;
-          /** @description Tu identificador de lo que pasó: con él, un evento que ya se guardó no se guarda otra vez, sin importar cuándo se repita. Mándalo siempre que puedas. */
+          /** @description Tu identificador de lo que pasó: con él, un paso de un lead que ya se guardó no se guarda otra vez, sin importar cuándo se repita ni qué más diga. El mismo sirve para los demás pasos de ese lead, nunca para otro lead. Mándalo siempre que puedas. */
           event_id?: string;
           /** @description Sin event_id, distingue las veces que el mismo paso le pasa al mismo lead. */
           transaction_id?: string;
@@ -2647,7 +2647,7 @@ export interface operations {
               event_type?: string;
               /** @description El paso, por su número de orden en el flujo del producto, como está en la pantalla Eventos. */
               step_order?: number;
-              /** @description Tu identificador de lo que pasó: con él, un evento que ya se guardó no se guarda otra vez, sin importar cuándo se repita. Mándalo siempre que puedas. */
+              /** @description Tu identificador de lo que pasó: con él, un paso de un lead que ya se guardó no se guarda otra vez, sin importar cuándo se repita ni qué más diga. El mismo sirve para los demás pasos de ese lead, nunca para otro lead. Mándalo siempre que puedas. */
               event_id?: string;
               /** @description Sin event_id, distingue las veces que el mismo paso le pasa al mismo lead. */
               transaction_id?: string;
