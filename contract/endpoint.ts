@@ -46,6 +46,8 @@ export interface Endpoint<
   file: readonly string[] | null
   /** The media types of a body that is a file instead of JSON; `serveUpload` serves it, with limits of its own. */
   upload: readonly string[] | null
+  /** Query and body are read by the handler: what is around an event is no reason to refuse it (D87). */
+  unparsed: boolean
   /** Only for who has shown in the last minutes who they are: a session left open or stolen is not enough. */
   elevated: boolean
   /** Also for who must register a second factor before anything else. */
@@ -71,6 +73,7 @@ type Options<P, Q, B, R, A, K> = Pick<Endpoint, 'method' | 'path' | 'summary'> &
   bodyLimit?: number
   file?: readonly string[]
   upload?: readonly string[]
+  unparsed?: boolean
   elevated?: boolean
   unenrolled?: boolean
   givenPassword?: boolean
@@ -102,6 +105,7 @@ export function endpoint<
     bodyLimit: options.bodyLimit ?? JSON_LIMIT,
     file: options.file ?? null,
     upload: options.upload ?? null,
+    unparsed: options.unparsed ?? false,
     elevated: options.elevated ?? false,
     unenrolled: options.unenrolled ?? false,
     givenPassword: options.givenPassword ?? false,

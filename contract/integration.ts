@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, Moment } from './fields.ts'
-import { BatchResult, canonicalTrackingId } from './tracking.ts'
+import { readTrackingId } from './outside-ids.ts'
+import { BatchResult } from './tracking.ts'
 
 /** No lead can have it: those of clicks are of version 7, this is of version 8. The product stands at its end. */
 const TEST_PREFIX = '00000000-0000-8000-8000-'
@@ -14,7 +15,7 @@ export const testTrackingId = (productId: number): string => TEST_PREFIX + produ
 
 /** The product whose test lead is meant, if a test lead is. */
 export function testProductOf(trackingId: string): number | undefined {
-  const canonical = canonicalTrackingId(trackingId)
+  const canonical = readTrackingId(trackingId)
   return canonical?.startsWith(TEST_PREFIX) ? Number.parseInt(canonical.slice(TEST_PREFIX.length), 16) : undefined
 }
 

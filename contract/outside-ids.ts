@@ -109,8 +109,14 @@ export const TRACKING_TEXT_LIMIT = 2048
  * undefined when the text has none, or two different ones.
  */
 export function readTrackingId(text: string): string | undefined {
-  if (CANONICAL.test(text)) return text
-  if (text.length > TRACKING_TEXT_LIMIT) return undefined
+  const [id, ...others] = trackingIdsIn(text)
+  return others.length ? undefined : id
+}
+
+/** The different tracking ids that a text has. */
+export function trackingIdsIn(text: string): string[] {
+  if (CANONICAL.test(text)) return [text]
+  if (text.length > TRACKING_TEXT_LIMIT) return []
   const plain = decodeOnce(text)
     .replace(HYPHENS, '-')
     .normalize('NFKC')
@@ -119,9 +125,9 @@ export function readTrackingId(text: string): string | undefined {
     )
     .replace(/[^\p{ASCII}]/gu, (letter) => ALIKE[letter] ?? letter)
   const found = new Set([...plain.matchAll(UUID)].map(([id]) => id.replaceAll('-', '').toLowerCase()))
-  if (found.size !== 1) return undefined
-  const [hex = ''] = found
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  return [...found].map((hex) =>
+    [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-'),
+  )
 }
 
 /** Percent-encoding that was applied once too often. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ADDRESS_LIMIT, endpoint } from './endpoint.ts'
 import { cleanText, Id, Moment, Money } from './fields.ts'
 import { LooseData } from './leads.ts'
+import { TRACKING_TEXT_LIMIT, trackingIdsIn } from './outside-ids.ts'
 
 export const CLICK_PATH = '/api/v1/leads/redirect/'
 
@@ -41,18 +42,6 @@ export type UncountedReason = (typeof uncountedReasons)[number]
 export const EVENT_DATA_LIMIT = 16 * 1024
 export const DATA_DEPTH_LIMIT = 8
 
-const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
-
-/**
- * The canonical 36 characters of a tracking id that may come in capitals or without hyphens; undefined for anything
- * else.
- */
-export function canonicalTrackingId(text: string): string | undefined {
-  if (!UUID.test(text)) return undefined
-  const hex = text.replaceAll('-', '').toLowerCase()
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
-}
-
 const depth = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0
 
@@ -60,6 +49,20 @@ const EventData = z
   .union([z.string(), z.record(z.string(), z.unknown())], 'event_data debe ser un texto o un objeto')
   .refine((data) => JSON.stringify(data).length <= EVENT_DATA_LIMIT, 'event_data no puede exceder 16 KB')
   .refine((data) => depth(data) <= DATA_DEPTH_LIMIT, 'event_data no puede tener más de 8 niveles')
+
+/** A text with two of them names no lead; so does one that is longer than what an id stands in. */
+const SentTrackingId = z
+  .string('tracking_id es requerido')
+  .trim()
+  .min(1, 'tracking_id es requerido')
+  .max(
+    TRACKING_TEXT_LIMIT,
+    `tracking_id no puede exceder ${TRACKING_TEXT_LIMIT} caracteres: manda solo el identificador`,
+  )
+  .refine(
+    (text) => trackingIdsIn(text).length < 2,
+    'tracking_id trae dos identificadores distintos: manda uno por evento',
+  )
 
 const shortText = (limit: number) =>
   z
@@ -73,7 +76,7 @@ const selectors = ['step_id', 'event_type_id', 'event_type', 'step_order'] as co
 
 export const IncomingEvent = z
   .object({
-    tracking_id: z.string('tracking_id es requerido').min(1, 'tracking_id es requerido').max(64),
+    tracking_id: SentTrackingId,
     step_id: Id.optional(),
     event_type_id: Id.optional(),
     event_type: shortText(100).optional(),
@@ -136,6 +139,7 @@ export const BatchResult = z.object({
   code: z.string().meta({ description: 'STORED, DUPLICATE, TEST o por qué se rechazó.' }),
   message: z.string().nullable(),
   data: StoredEvent.nullable(),
+  warnings: z.array(z.string()).optional().meta({ description: 'Los de meta.warnings que son de este evento.' }),
 })
 export type BatchResult = z.infer<typeof BatchResult>
 
@@ -152,6 +156,7 @@ export const tracking = {
     access: 'issuer-key',
     summary: 'Registrar un evento de un lead (servidor a servidor)',
     body: IncomingEvent,
+    unparsed: true,
     response: StoredEvent,
     status: 201,
   }),
@@ -161,6 +166,7 @@ export const tracking = {
     access: 'issuer-key',
     summary: 'Registrar hasta 500 eventos; cada uno entero o nada',
     body: z.object({ events: z.array(z.unknown()).min(1).max(BATCH_LIMIT) }),
+    unparsed: true,
     response: z.object({ results: z.array(BatchResult) }),
     bodyLimit: 1024 * 1024,
   }),
@@ -170,7 +176,7 @@ export const tracking = {
     access: 'issuer-key',
     summary: 'Eventos guardados, para conciliar: los de un lead o los que siguen a un cursor',
     query: z.object({
-      tracking_id: z.string().max(64).optional().meta({ description: 'Solo los de ese lead.' }),
+      tracking_id: z.string().max(TRACKING_TEXT_LIMIT).optional().meta({ description: 'Solo los de ese lead.' }),
       since: z
         .string()
         .regex(/^\d{1,15}$/, 'since debe ser el id del último evento que leíste')
@@ -193,7 +199,7 @@ export const postbackAliases = {
   event: ['event', 'status', 'goal'],
   event_id: ['event_id', 'txid', 'tid', 'transaction_id'],
 } as const
-const Postback = z.record(z.string(), z.string())
+const Postback = z.record(z.string(), z.unknown())
 export const postback = {
   get: endpoint({
     method: 'GET',
@@ -201,6 +207,7 @@ export const postback = {
     access: 'postback-token',
     summary: 'Postback por parámetros: token, tracking_id, event, event_id, amount',
     query: Postback,
+    unparsed: true,
     response: StoredEvent,
   }),
   post: endpoint({
@@ -210,6 +217,7 @@ export const postback = {
     summary: 'Postback por formulario: token, tracking_id, event, event_id, amount',
     query: Postback,
     body: Postback.optional(),
+    unparsed: true,
     response: StoredEvent,
   }),
 }

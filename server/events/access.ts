@@ -6,6 +6,7 @@ import { addressOf } from '../http/addresses.ts'
 import { invalidKey } from '../http/errors.ts'
 import type { App } from '../http/http.ts'
 import type { Limit } from '../http/limits.ts'
+import { jsonOrForm, readBodies } from './bodies.ts'
 import { type Came, refuse, type Sender } from './sent-events.ts'
 import { isSignatureGood, isSigned } from './signature.ts'
 
@@ -83,9 +84,8 @@ export function senderOf(request: FastifyRequest): KnownSender {
 }
 
 function keepRawBody(scope: App): void {
-  const parse = scope.getDefaultJsonParser('error', 'error')
-  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    request.rawBody = body as Buffer
-    parse(request, body.toString('utf8'), done)
+  readBodies(scope, (request, bytes, parseJson) => {
+    request.rawBody = bytes
+    return jsonOrForm(request, bytes, parseJson)
   })
 }

@@ -1,8 +1,9 @@
-import { type BatchResult, IncomingEvent } from '#contract/tracking.ts'
-import { AppError, schemaError, translate, unavailable } from '../http/errors.ts'
+import type { BatchResult } from '#contract/tracking.ts'
+import { AppError, translate, unavailable } from '../http/errors.ts'
 import { DRAIN_PATIENCE_MS } from '../spool/spooled-leads.ts'
 import type { Verdict } from './events.ts'
 import { type Intake, isTest, kindOf } from './intake.ts'
+import { type ReadEvent, readEvent } from './read-event.ts'
 import { codeOf, isFinal, keepReceipts, readSummary, receiptOf, refusedReceipt, statusOf } from './receipts.ts'
 import { rehearseEvent } from './rehearsal.ts'
 import {
@@ -46,21 +47,12 @@ export async function storeBatch(
 }
 
 /** The result of one event, refusals included. Throws only what is worth sending again. */
-export async function answerOne(
-  event: unknown,
-  take: (event: IncomingEvent) => Promise<Outcome>,
-): Promise<BatchResult> {
+export async function answerOne(event: unknown, take: (read: ReadEvent) => Promise<Outcome>): Promise<BatchResult> {
   try {
-    return resultOf(await take(parse(event)))
+    return resultOf(await take(readEvent(event)))
   } catch (error) {
     return resultOf(refusalIn(error))
   }
-}
-
-function parse(event: unknown): IncomingEvent {
-  const parsed = IncomingEvent.safeParse(event)
-  if (!parsed.success) throw schemaError(parsed.error, 422)
-  return parsed.data
 }
 
 function refusalIn(error: unknown): AppError {
@@ -72,7 +64,10 @@ function refusalIn(error: unknown): AppError {
 const resultOf = (verdict: Verdict): BatchResult =>
   verdict instanceof AppError
     ? { status: verdict.status, code: verdict.code, message: verdict.message, data: null }
-    : { status: statusOf(verdict.stored), code: codeOf(verdict.stored), message: null, data: verdict.stored }
+    : {
+        ...{ status: statusOf(verdict.stored), code: codeOf(verdict.stored), message: null, data: verdict.stored },
+        ...(verdict.warnings.length && { warnings: verdict.warnings }),
+      }
 
 class Batch {
   readonly #intake: Intake
@@ -93,7 +88,7 @@ class Batch {
   async take(events: unknown[]): Promise<Verdict[]> {
     for (const [place, event] of events.entries()) {
       try {
-        await this.#takeOne(place, parse(event))
+        await this.#takeOne(place, readEvent(event))
       } catch (error) {
         this.#answered[place] = refusalIn(error)
       }
@@ -102,15 +97,15 @@ class Batch {
     return this.#answered
   }
 
-  async #takeOne(place: number, event: IncomingEvent): Promise<void> {
-    if (!isTest(event)) {
-      const { data, warnings } = cleanEvent(this.#intake.digestKey, this.#sender, event)
-      this.#pending.push({ place, event: data, warnings })
+  async #takeOne(place: number, read: ReadEvent): Promise<void> {
+    if (!isTest(read.event)) {
+      const { data, warnings } = cleanEvent(this.#intake.digestKey, this.#sender, read.event)
+      this.#pending.push({ place, event: data, warnings: [...read.warnings, ...warnings] })
       return
     }
     // A test event is judged after the events before it are stored.
     await this.#storePending()
-    this.#answered[place] = await rehearseEvent(this.#intake, this.#sender, event)
+    this.#answered[place] = await rehearseEvent(this.#intake, this.#sender, read)
   }
 
   async #storePending(): Promise<void> {

@@ -290,7 +290,10 @@ test('the sender’s moment is stored, shown and never trusted', async () => {
   expect(past).toMatchObject({ occurred_at: '2025-03-04T16:00:00.000Z', clock_skew: false })
   expect(past?.event_data).toEqual({ occurred_at: '2025-03-04T10:00:00-06:00' })
   expect(future).toMatchObject({ clock_skew: true, event_data: { occurred_at: ahead, clock_skew: true } })
-  for (const bad of ['ayer', '0000-01-01T00:00:00Z', '2025-02-30T00:00:00Z']) expect((await send(bad)).status).toBe(422)
+  for (const bad of ['ayer', '0000-01-01T00:00:00Z', '2025-02-30T00:00:00Z']) {
+    const answer = await send(bad)
+    expect([answer.status, answer.json().meta.warnings]).toEqual([201, ['OCCURRED_AT_IGNORED']])
+  }
 })
 
 test('card numbers and CURPs are masked and the sender is warned', async () => {
@@ -314,23 +317,21 @@ test('hostile bodies are refused or cleaned, never a 500', async () => {
     await raw(''),
     await raw('null'),
     await raw('[1]'),
+    await raw(JSON.stringify([base, base])),
+    await raw('a=1&b=2', { 'content-type': 'application/x-www-form-urlencoded' }),
     await raw(`{"__proto__":{"x":1},"tracking_id":"${lead.tracking_id}"}`),
-    await raw(JSON.stringify({ ...base, event_data: 'x' }).replace('"x"', deep)),
+    await raw(JSON.stringify({ ...base, other: 'x' }).replace('"x"', deep)),
     await raw('<a/>', { 'content-type': 'text/xml' }),
-    await client.post(EVENTS, { ...base, event_data: 'x'.repeat(20_000) }),
     await client.post(EVENTS, { ...base, event_data: 'x'.repeat(70_000) }),
-    await client.post(EVENTS, { ...base, event_data: [1] }),
     await client.post(EVENTS, { ...base, step_order: 2 ** 31, event_type: undefined }),
     await client.post(EVENTS, { ...base, step_id: 2 ** 63, event_type: undefined }),
-    await client.post(EVENTS, { ...base, event_id: '' }),
-    await client.post(EVENTS, { ...base, source: 'x'.repeat(51) }),
   ]
-  expect(answers.map((answer) => answer.status)).toEqual([
-    400, 400, 422, 422, 400, 400, 415, 422, 413, 422, 422, 422, 422, 422,
-  ])
+  expect(answers.map((answer) => answer.status)).toEqual([400, 400, 422, 422, 422, 422, 400, 400, 415, 413, 422, 422])
+  const left = await raw(JSON.stringify({ ...base, event_id: 'hondo', event_data: 'x' }).replace('"x"', deep))
+  expect([left.status, left.json().meta.warnings]).toEqual([201, ['EVENT_DATA_IGNORED']])
   const dirty = { 'cla\u0000ve': 'a\u0000b\u202ec\ud800', n: 1 }
   expect((await client.post(EVENTS, { ...base, event_id: 'a\u0000b', event_data: dirty })).status).toBe(201)
-  expect((await eventsOf(server, lead.id))[0]).toMatchObject({ event_id: 'ab', event_data: { clave: 'abc', n: 1 } })
+  expect((await eventsOf(server, lead.id))[1]).toMatchObject({ event_id: 'ab', event_data: { clave: 'abc', n: 1 } })
 })
 
 test('a batch answers each event in order and can be sent again', async () => {

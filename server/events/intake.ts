@@ -5,6 +5,7 @@ import { deriveKey } from '../auth/tokens.ts'
 import { translate } from '../http/errors.ts'
 import type { Measures } from '../monitoring/measures.ts'
 import { mindingSpool, type SpoolIndex } from '../spool/spooled-leads.ts'
+import type { ReadEvent } from './read-event.ts'
 import { keepReceipts, readSummary, receiptOf } from './receipts.ts'
 import { rehearseEvent } from './rehearsal.ts'
 import { cleanEvent, type Outcome, type Sender, withWarnings } from './sent-events.ts'
@@ -27,21 +28,22 @@ export const isTest = (event: IncomingEvent): boolean => testProductOf(event.tra
 export const kindOf = ({ duplicate, test }: StoredEvent) => (duplicate ? 'duplicate' : test ? 'test' : 'accepted')
 
 /** Stores an event of an authenticated sender; one of a test lead is only rehearsed. */
-export async function receiveEvent(intake: Intake, sender: Sender, sent: IncomingEvent): Promise<Outcome> {
+export async function receiveEvent(intake: Intake, sender: Sender, read: ReadEvent): Promise<Outcome> {
   const { db, measures } = intake
-  const outcome = await (isTest(sent) ? rehearseEvent : storeOne)(intake, sender, sent).catch((error) => {
+  const take = isTest(read.event) ? rehearseEvent : storeOne
+  const outcome = await take(intake, sender, read).catch((error) => {
     // Refusals are counted where they are stored.
     if (translate(error).status >= 500) measures.event('failed')
     throw error
   })
   measures.event(kindOf(outcome.stored))
-  const receipt = receiptOf(readSummary(sent), outcome.stored)
+  const receipt = receiptOf(readSummary(read.event), outcome.stored)
   if (receipt) await keepReceipts(db, sender, [receipt])
   return outcome
 }
 
-async function storeOne({ events, spool, digestKey }: Intake, sender: Sender, sent: IncomingEvent): Promise<Outcome> {
-  const { data: event, warnings } = cleanEvent(digestKey, sender, sent)
+async function storeOne({ events, spool, digestKey }: Intake, sender: Sender, read: ReadEvent): Promise<Outcome> {
+  const { data: event, warnings } = cleanEvent(digestKey, sender, read.event)
   const outcome = await mindingSpool(spool, event.tracking_id, () => events.store(sender.issuerId, event))
-  return withWarnings(outcome, warnings)
+  return withWarnings(outcome, [...read.warnings, ...warnings])
 }

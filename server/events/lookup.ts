@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { canonicalTrackingId, type LookedUpEvent } from '#contract/tracking.ts'
+import { readTrackingId } from '#contract/outside-ids.ts'
+import type { LookedUpEvent } from '#contract/tracking.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { looseData } from '../leads/wire.ts'
 import { mindingSpool } from '../spool/spooled-leads.ts'
@@ -31,7 +32,7 @@ const waitForWriters = (tx: Tx, issuerId: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`lead_event ${issuerId}`}, 0))`.execute(tx)
 
 async function getLeadId({ db, spool }: Pick<Intake, 'db' | 'spool'>, issuerId: number, trackingId: string) {
-  const canonical = canonicalTrackingId(trackingId)
+  const canonical = readTrackingId(trackingId)
   if (!canonical) throw unknownLead()
   return mindingSpool(spool, canonical, async () => {
     const lead = await db

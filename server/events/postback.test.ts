@@ -104,12 +104,10 @@ test('a rejection is never 200', async () => {
     await get({ ...good, event: 'nada', event_id: 'r2' }),
     await get({ token, tracking_id: lead.tracking_id }),
     await get({ token, event: 'aprobado' }),
-    await server.anonymous.get(`${PATH}?token=${token}&event=%E0%A4%A`),
-    await server.anonymous.get(`${PATH}?token=${token}&event=a&event=b`),
     await server.anonymous.request('HEAD', `${PATH}?${new URLSearchParams({ ...good, event_id: 'head' })}`),
     await server.anonymous.put(`${PATH}?${new URLSearchParams(good)}`, {}),
   ]
-  expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 404, 422, 422, 422, 400, 400, 405, 405])
+  expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 404, 422, 422, 422, 405, 405])
   expect(await eventsOf(server, lead.id)).toHaveLength(1)
 })
 

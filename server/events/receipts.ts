@@ -2,12 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { cleanText } from '#contract/fields.ts'
 import { RECEIVED_LIMIT, testProductOf, type Verdict } from '#contract/integration.ts'
+import { readTrackingId } from '#contract/outside-ids.ts'
 import { PARAM_LIMIT, type StoredEvent } from '#contract/tracking.ts'
 import type { Db } from '#db/connect.ts'
 import { type AppError, answerError, translate } from '../http/errors.ts'
 import type { App } from '../http/http.ts'
 import { maskPersonal } from '../privacy/mask.ts'
 import type { Intake } from './intake.ts'
+import { fieldsOf } from './read-event.ts'
 import type { Sender } from './sent-events.ts'
 
 /** What a request says of its event, as far as it can be read. */
@@ -24,15 +26,19 @@ export const codeOf = ({ duplicate, test }: Pick<StoredEvent, 'duplicate' | 'tes
 
 /** `body` may be anything: that of a refused event has passed no schema. */
 export function readSummary(body: unknown, headers: IncomingHttpHeaders = {}): EventSummary {
-  const event = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  const event = fieldsOf(body)
   const selector = event.step_id ?? event.event_type ?? event.event_type_id ?? event.step_order
   return {
-    tracking_id: textOf(event.tracking_id),
+    tracking_id: trackingOf(event.tracking_id),
     event_id: textOf(event.event_id) ?? textOf(headers['idempotency-key']),
     step: textOf(selector),
     source: textOf(event.source) ?? 'api',
   }
 }
+
+/** The id where there is one, so that what is kept of a lead is found by it. */
+const trackingOf = (value: unknown): string | null =>
+  (typeof value === 'string' && readTrackingId(value)) || textOf(value)
 
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { testProductOf } from '#contract/integration.ts'
-import type { IncomingEvent } from '#contract/tracking.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { mindingSpool } from '../spool/spooled-leads.ts'
 import { storeEvents } from './events.ts'
 import type { Intake } from './intake.ts'
+import type { ReadEvent } from './read-event.ts'
 import { type CleanEvent, cleanEvent, type Outcome, type Sender, unknownLead, withWarnings } from './sent-events.ts'
 
 export type Rehearsal = Pick<Intake, 'db' | 'spool' | 'digestKey'>
@@ -13,11 +13,11 @@ export type Rehearsal = Pick<Intake, 'db' | 'spool' | 'digestKey'>
  * What would become of an event: it is stored like any other and the transaction is rolled back, so nothing that reads
  * leads, events, entries or totals needs to know of tests.
  */
-export async function rehearseEvent(parts: Rehearsal, sender: Sender, sent: IncomingEvent): Promise<Outcome> {
+export async function rehearseEvent(parts: Rehearsal, sender: Sender, read: ReadEvent): Promise<Outcome> {
   const { db, spool, digestKey } = parts
-  const { data: event, warnings } = cleanEvent(digestKey, sender, sent)
+  const { data: event, warnings } = cleanEvent(digestKey, sender, read.event)
   const rehearse = () => rolledBack(db, (tx) => rehearseIn(tx, sender, event))
-  return withWarnings(await mindingSpool(spool, event.tracking_id, rehearse), warnings)
+  return withWarnings(await mindingSpool(spool, event.tracking_id, rehearse), [...read.warnings, ...warnings])
 }
 
 async function rolledBack<T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> {

@@ -33,8 +33,9 @@ export const ownKeyOf = ({ own_key, event_id }: CleanEvent): string | undefined 
 
 /** Keys that do not depend on the step. Other doors know a transaction as the event's id. */
 export function claimsOf(event: CleanEvent): string[] {
-  const own = ownKeyOf(event) ?? (event.transaction_id === undefined ? undefined : claimOf(event.transaction_id))
-  return own === undefined ? [] : [own]
+  const { transaction_id, said_id } = event
+  const own = ownKeyOf(event) ?? (transaction_id === undefined ? undefined : claimOf(transaction_id))
+  return [...(own === undefined ? [] : [own]), ...(said_id === undefined ? [] : [claimOf(said_id)])]
 }
 
 /** The keys of earlier events that this one may repeat. */

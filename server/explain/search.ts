@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Explainable } from '#contract/explain.ts'
+import { readNumberId, readTrackingId } from '#contract/outside-ids.ts'
 import { dayFirst } from '#contract/time.ts'
-import { canonicalTrackingId } from '#contract/tracking.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { visibleLeads } from '../leads/filters.ts'
 import { ownParties } from '../parties.ts'
@@ -13,10 +13,10 @@ import { day } from './facts.ts'
 /** By whole ids alone: a part of one would mean many. */
 export const searchExplainable = (db: Db, viewer: Viewer, text: string): Promise<Explainable[]> =>
   inSnapshot(db, async (tx) => {
-    const tracking = canonicalTrackingId(text)
+    const tracking = readTrackingId(text)
     if (tracking) return findLeads(tx, viewer, sql`lead.tracking_id = ${tracking}::uuid`)
-    if (!/^[1-9]\d{0,14}$/.test(text)) return []
-    const id = Number(text)
+    const id = readNumberId(text)
+    if (id === undefined) return []
     return [
       ...(await findEntries(tx, viewer, id)),
       ...(await findPayments(tx, viewer, id)),

@@ -167,17 +167,22 @@ const envelopeOf = (data: Endpoint['response']) =>
 export function readCall<E extends Endpoint>(endpoint: E, request: FastifyRequest): Call<E> {
   const ifMatch = request.headers['if-match']
   const params = parse(endpoint.params, request.params, () => notFound('Recurso')) as ParamsOf<E>
-  const body = parse(endpoint.body, sane(request.body ?? undefined), (error) => schemaError(error, 422)) as BodyOf<E>
+  const { query, body } = endpoint.unparsed ? { query: undefined, body: undefined } : readInput(endpoint, request)
   expectSameId(params, body)
   return {
     viewer: (request.viewer ?? request.keyReader) as ViewerOf<E>,
     params,
-    query: parse(endpoint.query, parseQuery(queryOf(request)), (error) => schemaError(error, 400)) as QueryOf<E>,
-    body,
+    query: query as QueryOf<E>,
+    body: body as BodyOf<E>,
     ifMatch: ifMatch && ifMatch !== '*' ? ifMatch.replace(/^W\/|"/g, '') : undefined,
     request,
   }
 }
+
+const readInput = ({ query, body }: Endpoint, request: FastifyRequest) => ({
+  body: parse(body, sane(request.body ?? undefined), (error) => schemaError(error, 422)),
+  query: parse(query, parseQuery(queryOf(request)), (error) => schemaError(error, 400)),
+})
 
 export function envelope<E extends Endpoint>(app: App, endpoint: E, result: unknown, requestId: string): Reply {
   const { data, options } =

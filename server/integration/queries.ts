@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { RECEIVED_LIMIT, type ReceivedPostback, testProductOf } from '#contract/integration.ts'
-import { canonicalTrackingId } from '#contract/tracking.ts'
+import { readTrackingId } from '#contract/outside-ids.ts'
 import type { Db } from '#db/connect.ts'
 import { codeOf } from '../events/receipts.ts'
 
@@ -26,7 +26,7 @@ export async function listReceived(db: Db, issuerId: number): Promise<ReceivedPo
     findTestedProducts(db, issuerId, trackingIds),
   ])
   return rows.map(({ kind, id, ...row }) => {
-    const lead = leads.get(canonicalTrackingId(row.tracking_id ?? '') ?? '')
+    const lead = leads.get(readTrackingId(row.tracking_id ?? '') ?? '')
     const product = tested.get(testProductOf(row.tracking_id ?? '') ?? 0)
     return {
       ...row,
@@ -86,7 +86,7 @@ const receipts = (db: Db, issuerId: number) =>
 
 /** A refused event may name anything, even another issuer's lead, of which nothing may be shown. */
 async function findLeads(db: Db, issuerId: number, trackingIds: string[]) {
-  const named = trackingIds.map(canonicalTrackingId).filter((id) => id !== undefined)
+  const named = trackingIds.map(readTrackingId).filter((id) => id !== undefined)
   const leads = named.length
     ? await db
         .selectFrom('lead')

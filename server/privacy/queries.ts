@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditAction } from '#contract/audit-log.ts'
+import { readOutsideId, readTrackingId } from '#contract/outside-ids.ts'
 import {
   type Erased,
   FOUND_LIMIT,
@@ -8,7 +9,6 @@ import {
   type PrivacyFile,
   type PrivacyGrounds,
 } from '#contract/privacy.ts'
-import { canonicalTrackingId } from '#contract/tracking.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { eraseTold, readTold } from '../deliveries/of-lead.ts'
@@ -44,8 +44,8 @@ const leadsWithNames = (db: Db | Tx) =>
 /** Whole and exact, each by an index. */
 export async function findLeads(db: Db, text: string): Promise<FoundLead[]> {
   const { rows } = await sql<{ tracking_id: string }>`
-    select tracking_id from lead where tracking_id = ${canonicalTrackingId(text) ?? null}::uuid
-    union (select tracking_id from lead where external_id = ${text} order by tracking_id desc limit ${FOUND_LIMIT})
+    select tracking_id from lead where tracking_id = ${readTrackingId(text) ?? null}::uuid
+    union (select tracking_id from lead where external_id = any(${[text, readOutsideId(text) || text]}) order by tracking_id desc limit ${FOUND_LIMIT})
     union (select tracking_id from lead_event where idempotency_key = ${`i:${text}`} limit ${FOUND_LIMIT})`.execute(db)
   const ids = rows.map(({ tracking_id }) => tracking_id)
   return leadsWithNames(db)

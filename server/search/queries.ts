@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { readNumberId, readOutsideId, readTrackingId } from '#contract/outside-ids.ts'
 import { type Found, SEARCH_FOUND_MAX, SEARCH_LETTERS_MIN } from '#contract/search.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { visibleAffiliates } from '../affiliates/queries.ts'
@@ -21,7 +22,7 @@ interface Sought {
 /** Everything that the viewer may see by this id or name, a few of each kind. */
 export async function find(db: Db, viewer: Viewer, directory: Config['issuerDirectory'], text: string): Promise<Found> {
   if (text.length < SEARCH_LETTERS_MIN) return { leads: [], affiliates: [], issuers: [], products: [], payments: [] }
-  const sought = { text, id: /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null }
+  const sought = { text, id: readNumberId(text) ?? null }
   return inSnapshot(db, async (tx) => {
     const leads = await findLeads(tx, viewer, sought)
     // Nobody looks for the own company.
@@ -38,13 +39,12 @@ export async function find(db: Db, viewer: Viewer, directory: Config['issuerDire
   })
 }
 
-const UUID = /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i
-
 /** Each by an index of its own, since a condition of several would read every lead; never by a part of a text. */
 async function findLeads(tx: Tx, viewer: Viewer, { text, id }: Sought): Promise<Found['leads']> {
-  const conditions: RawBuilder<SqlBool>[] = [sql`lead.external_id = ${text}`]
+  const conditions: RawBuilder<SqlBool>[] = [sql`lead.external_id = any(${[text, readOutsideId(text) || text]})`]
   if (id !== null) conditions.unshift(sql`lead.id = ${id}`)
-  if (UUID.test(text)) conditions.unshift(sql`lead.tracking_id = ${text}::uuid`)
+  const tracking = readTrackingId(text)
+  if (tracking) conditions.unshift(sql`lead.tracking_id = ${tracking}::uuid`)
   const found = new Map<number, Found['leads'][number]>()
   for (const condition of conditions) {
     const rows = await visibleLeads(tx, viewer)

@@ -1,12 +1,12 @@
 import type { ImportKey, ImportValue } from '#contract/import-mapping.ts'
 import type { ImportDetail } from '#contract/imports.ts'
+import { readTrackingId } from '#contract/outside-ids.ts'
 import type { RejectReason } from '#contract/rulings.ts'
-import { canonicalTrackingId } from '#contract/tracking.ts'
 import { matches } from '#web/ui/matches.ts'
 
 /** The column that holds tracking ids, as the first rows look. */
 export function guessKey({ header, sample }: ImportDetail): { key: ImportKey; key_column: number | null } {
-  const isId = (cell = '') => canonicalTrackingId(cell) !== undefined
+  const isId = (cell = '') => readTrackingId(cell) !== undefined
   const column = header.findIndex((_, index) => sample.length > 0 && sample.every((row) => isId(row[index])))
   return { key: 'tracking_id', key_column: column < 0 ? null : column }
 }

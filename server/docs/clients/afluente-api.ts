@@ -197,7 +197,7 @@ export interface paths {
     get: operations["tracking.lookUp"];
     /**
      * Registrar un evento de un lead (servidor a servidor)
-     * @description Con la clave del emisor en X-API-Key. El cuerpo, de hasta 64 KB.
+     * @description Con la clave del emisor en X-API-Key. El cuerpo, de hasta 64 KB. Un campo opcional que no se entiende se deja fuera y lo dice meta.warnings: EVENT_ID_IGNORED, OCCURRED_AT_IGNORED, etc. Un event_id vacío, 0 o sin reemplazar, como {transaction_id}, es como si no viniera.
      */
     post: operations["tracking.storeEvent"];
   };
@@ -2461,7 +2461,7 @@ export interface operations {
   };
   /**
    * Registrar un evento de un lead (servidor a servidor)
-   * @description Con la clave del emisor en X-API-Key. El cuerpo, de hasta 64 KB.
+   * @description Con la clave del emisor en X-API-Key. El cuerpo, de hasta 64 KB. Un campo opcional que no se entiende se deja fuera y lo dice meta.warnings: EVENT_ID_IGNORED, OCCURRED_AT_IGNORED, etc. Un event_id vacío, 0 o sin reemplazar, como {transaction_id}, es como si no viniera.
    */
   "tracking.storeEvent": {
     parameters: {
@@ -2479,7 +2479,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description El que llegó con la visita en la dirección del producto. */
+          /** @description El que llegó con la visita en la dirección del producto. Mayúsculas, guiones, espacios, llaves y comillas alrededor no importan. */
           tracking_id: string;
           /** @description El paso, por su número, que está en la pantalla Integración. Va exactamente uno de step_id, event_type_id, event_type y step_order. */
           step_id?: number;
@@ -2495,7 +2495,7 @@ export interface operations {
           transaction_id?: string;
           /**
            * Format: date-time
-           * @description Cuándo pasó, RFC 3339. Se guarda y se muestra; no decide ni montos ni orden.
+           * @description Cuándo pasó: RFC 3339, o como lo escribe tu base de datos, o los segundos o milisegundos desde 1970; sin zona horaria es la hora de la Ciudad de México. Se guarda y se muestra; no decide ni montos ni orden.
            */
           occurred_at?: string;
           /** @description De cuál de tus sistemas viene; si falta, api. No uses panel ni conciliacion: así llama Afluente a lo que se hizo en pantalla o por archivo. */
@@ -2637,7 +2637,7 @@ export interface operations {
       content: {
         "application/json": {
           events: ({
-              /** @description El que llegó con la visita en la dirección del producto. */
+              /** @description El que llegó con la visita en la dirección del producto. Mayúsculas, guiones, espacios, llaves y comillas alrededor no importan. */
               tracking_id: string;
               /** @description El paso, por su número, que está en la pantalla Integración. Va exactamente uno de step_id, event_type_id, event_type y step_order. */
               step_id?: number;
@@ -2653,7 +2653,7 @@ export interface operations {
               transaction_id?: string;
               /**
                * Format: date-time
-               * @description Cuándo pasó, RFC 3339. Se guarda y se muestra; no decide ni montos ni orden.
+               * @description Cuándo pasó: RFC 3339, o como lo escribe tu base de datos, o los segundos o milisegundos desde 1970; sin zona horaria es la hora de la Ciudad de México. Se guarda y se muestra; no decide ni montos ni orden.
                */
               occurred_at?: string;
               /** @description De cuál de tus sistemas viene; si falta, api. No uses panel ni conciliacion: así llama Afluente a lo que se hizo en pantalla o por archivo. */
@@ -2702,6 +2702,8 @@ export interface operations {
                       status: string;
                     } | null;
                   }) | null;
+                  /** @description Los de meta.warnings que son de este evento. */
+                  warnings?: string[];
                 })[];
             };
             message: string | null;
