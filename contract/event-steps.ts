@@ -8,6 +8,7 @@ export type EventType = z.infer<typeof EventType>
 
 /** Seeded in this order with these ids (D38). */
 export const eventTypeNames = ['step_1', 'step_2', 'aprobado', 'rechazado', 'entregado'] as const
+export const APPROVED = 'aprobado'
 export const REJECTED = 'rechazado'
 
 export const ORDER_TAKEN = 'Ya existe un paso con ese orden en el flujo del producto'

@@ -37,6 +37,8 @@ export const ReceivedPostback = z.object({
   /** STORED, DUPLICATE, TEST or the code of the refusal. */
   code: z.string(),
   message: z.string().nullable(),
+  /** What is odd about a stored approval (D88): the codes of meta.warnings. */
+  warnings: z.array(z.string()),
   test: z.boolean(),
   tracking_id: z.string().nullable(),
   lead: Id.nullable(),

@@ -60,6 +60,8 @@ const names = {
     INVALID_API_KEY: 'Clave no válida',
     INVALID_SIGNATURE: 'Firma no válida',
     SIGNATURE_REQUIRED: 'Falta la firma',
+    SECOND_APPROVAL: 'Ya estaba aprobado con otro Event ID: no gana otra vez',
+    REJECTED_BEFORE: 'El lead estaba rechazado: su comisión no cuenta mientras no se reactive',
   } satisfies Record<EventRefusal, string> & Record<string, string>,
 } as const
 

@@ -100,6 +100,27 @@ begin atomic
   order by event.id limit 1;
 end;
 
+/*
+ * What is odd about an approval (D88): an earlier one of its step stands, or its lead was rejected before it and nobody took
+ * that back. Nothing for any other event.
+ */
+create or replace function approval_warnings(of_event bigint) returns text[] language sql stable
+begin atomic
+  select array_remove(array[
+    case when exists (
+      select from lead_event as other join event_step as reached on reached.id = other.step_id
+      where other.lead_id = event.lead_id and other.id < event.id and not other.is_voided
+        and other.event_type_id = event.event_type_id
+        -- A step made after another of its type was archived is the same promise.
+        and (other.step_id = event.step_id or reached.archived_at <= step.created_at)
+    ) then 'SECOND_APPROVAL' end,
+    case when rejection.id < event.id then 'REJECTED_BEFORE' end
+  ], null)
+  from lead_event as event join event_step as step on step.id = event.step_id
+  left join rejection_of(event.lead_id) as rejection on true
+  where event.id = of_event and event.event_type_name = 'aprobado' and not event.is_voided;
+end;
+
 /* What may be told of a reason to whoever is not the issuer: of a person's finances that it was about them (LFPDPPP, article 7). */
 create or replace function public_label(reason reject_reason) returns text language sql immutable
   return case when reason.is_financial then reason.group_label else reason.label end;

@@ -6,11 +6,9 @@ import { keyOf, keysOf, ownKeyOf, repeatOf } from './repeats.ts'
 import {
   type Earlier,
   insertEvents,
-  isEarning,
   keepRejected,
   type Lead,
   listEarlier,
-  listEarned,
   listReasonCodes,
   type Reason,
   readKnown,
@@ -18,13 +16,14 @@ import {
   type Step,
 } from './rows.ts'
 import { type CleanEvent, fingerprintOf, mismatch, type Outcome, refuse, unknownLead } from './sent-events.ts'
+import { addWarnings } from './warnings.ts'
 
 /** What became of an event: stored, known already, or refused. */
 export type Verdict = Outcome | AppError
-type Verdicts = Map<CleanEvent, Verdict | Error>
+export type Verdicts = Map<CleanEvent, Verdict | Error>
 
 /** An event whose lead is known. */
-interface Matched {
+export interface Matched {
   event: CleanEvent
   lead: Lead
   step: Step | AppError
@@ -57,8 +56,7 @@ export async function storeEvents(db: Db, issuerId: number, events: readonly Cle
   )
   const stored = await togetherOrApart(db, rejected, (some) => keepRejected(db, issuerId, some))
   for (const [index, [event, refusal]] of rejected.entries()) verdicts.set(event, stored[index] ?? refusal)
-  warnOfReasons(matched, verdicts)
-  await warnOfUnpaid(db, matched, verdicts)
+  await addWarnings(db, matched, verdicts)
   return events.map((event) => verdicts.get(event) ?? unknownLead())
 }
 
@@ -88,13 +86,6 @@ function reasonOf(event: CleanEvent, known: Set<string>): Reason {
   return { code: NO_REASON, text: event.reason_code ?? null }
 }
 
-function warnOfReasons(matched: Matched[], verdicts: Verdicts): void {
-  for (const { event, reason } of matched) {
-    const verdict = verdicts.get(event)
-    if (reason.text !== null && verdict && !(verdict instanceof Error)) verdict.warnings.push('UNKNOWN_REASON')
-  }
-}
-
 type Selector = Pick<IncomingEvent, 'step_id' | 'event_type_id' | 'event_type' | 'step_order'>
 
 /** The steps of a product that match the selector. */
@@ -122,20 +113,6 @@ function chooseStep(matching: Step[]): Step | AppError {
  */
 const sameAs = (step: Step | AppError, matching: Step[]): Step[] =>
   step instanceof AppError ? matching : matching.filter(({ event_type_id }) => event_type_id === step.event_type_id)
-
-/**
- * Adds the warning where a step pays and its lead has earned nothing by it, since its affiliate had no commission for
- * the product (D40). Reads nothing while all that should earn did.
- */
-async function warnOfUnpaid(db: Db, matched: Matched[], verdicts: Verdicts): Promise<void> {
-  const silent = matched.flatMap(({ event, lead, step }) => {
-    const verdict = verdicts.get(event)
-    if (!verdict || verdict instanceof Error || verdict.stored.commission) return []
-    return step instanceof AppError || !isEarning(step) ? [] : [{ lead, step, verdict }]
-  })
-  const earned = await listEarned(db, silent)
-  for (const [place, { verdict }] of silent.entries()) if (!earned.has(place)) verdict.warnings.push('NO_COMMISSION')
-}
 
 /**
  * Splits events so that no two of a wave share a lead or a key: a wave can be stored in one statement, and the result is

@@ -37,8 +37,8 @@ export type CleanEvent = SentEvent & {
 export type IgnoredField = Exclude<keyof IncomingEvent, 'tracking_id'>
 
 /**
- * What is told to the sender beside the event: what was left out or masked, that its step pays but nothing was earned, and
- * that its reason is not in the list.
+ * What is told to the sender beside the event: what was left out or masked, that its step pays but nothing was earned,
+ * that its reason is not in the list, and that its lead was approved or rejected before (D88).
  */
 export type EventWarning =
   | Warning
@@ -46,6 +46,8 @@ export type EventWarning =
   | 'OCCURRED_AT_WITHOUT_ZONE'
   | 'NO_COMMISSION'
   | 'UNKNOWN_REASON'
+  | 'SECOND_APPROVAL'
+  | 'REJECTED_BEFORE'
 
 export interface Outcome {
   stored: StoredEvent

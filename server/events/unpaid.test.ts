@@ -68,10 +68,10 @@ test('what earns, earned before, never pays or rejects is no reason to warn', as
   expect(await warnings({ event_type: 'aprobado', event_id: 'a' })).toBeUndefined()
   await archive('commission', commission.id)
   expect(await warnings({ event_type: 'aprobado', event_id: 'a' })).toBeUndefined()
-  expect(await warnings({ event_type: 'aprobado', event_id: 'b' })).toBeUndefined()
+  expect(await warnings({ event_type: 'aprobado', event_id: 'b' })).toEqual(['SECOND_APPROVAL'])
   await archive('event_step', steps.aprobado.id)
   await makePayingStep(server.db, { product_id: product.id })
-  expect(await warnings({ event_type: 'aprobado', event_id: 'c' })).toBeUndefined()
+  expect(await warnings({ event_type: 'aprobado', event_id: 'c' })).toEqual(['SECOND_APPROVAL'])
   expect(await warnings({ event_type: 'rechazado' })).toBeUndefined()
 })
 
@@ -112,4 +112,41 @@ test('of two steps that stood side by side an event without event_id is one, als
   expect(await entriesOf(server, funnel.lead.id)).toHaveLength(1)
   expect(await told({ event_id: 'a' })).toEqual([201, twin.id])
   expect(await entriesOf(server, funnel.lead.id)).toHaveLength(2)
+})
+
+test('an approval of a lead that was approved or rejected before is told by every door, and in what was received', async () => {
+  const funnel = await makeFunnel(server)
+  const issuer = await server.as({ role: 'issuer', issuerId: funnel.issuer.id })
+  const receipts = async () => {
+    const { data } = (await issuer.get('/api/v1/integration/postbacks/')).json()
+    return Object.fromEntries(data.map((row: { event_id: string; warnings: string[] }) => [row.event_id, row.warnings]))
+  }
+  const told = async (event: Record<string, unknown>) => {
+    const { data, meta } = (await send(funnel, event)).json()
+    return [data.commission?.status, meta.warnings]
+  }
+  expect(await told({ event_type: 'aprobado', event_id: 'a' })).toEqual(['accrued', undefined])
+  expect(await told({ event_type: 'aprobado', event_id: 'b' })).toEqual([undefined, ['SECOND_APPROVAL']])
+  expect(await told({ event_type: 'entregado', event_id: 'c' })).toEqual(['accrued', undefined])
+  const rejected = { ...funnel, lead: await makeLead(server.db, funnel.ids) }
+  const { token, client, lead } = rejected
+  expect((await send(rejected, { event_type: 'rechazado', event_id: 'r' })).json().meta.warnings).toBeUndefined()
+  const parameters = new URLSearchParams({ token, click_id: lead.tracking_id, event: 'aprobado', txid: 's' })
+  for (const duplicate of [false, true]) {
+    const { data, meta } = (await server.anonymous.get(`/api/v1/events/postback/?${parameters}`)).json()
+    expect([data.duplicate, data.commission.status, meta.warnings]).toEqual([
+      duplicate,
+      'reversed',
+      ['REJECTED_BEFORE'],
+    ])
+  }
+  const events = [{ tracking_id: lead.tracking_id, event_type: 'aprobado', event_id: 't' }]
+  const batch = (await client.post(`${EVENTS}batch/`, { events })).json()
+  expect(batch.data.results[0].warnings).toEqual(['SECOND_APPROVAL', 'REJECTED_BEFORE'])
+  const second = { a: [], b: ['SECOND_APPROVAL'], c: [], r: [] }
+  const odd = { s: ['REJECTED_BEFORE'], t: ['SECOND_APPROVAL', 'REJECTED_BEFORE'] }
+  expect(await receipts()).toEqual({ ...second, ...odd })
+  const note = { note: 'Se reactivó: el segundo intento pasó' }
+  expect((await issuer.post(`/api/v1/leads/${lead.id}/restore/`, note)).status).toBe(200)
+  expect(await receipts()).toEqual({ ...second, s: [], t: ['SECOND_APPROVAL'] })
 })

@@ -3,6 +3,7 @@ import { RECEIVED_LIMIT, type ReceivedPostback, testProductOf } from '#contract/
 import { readTrackingId } from '#contract/outside-ids.ts'
 import type { Db } from '#db/connect.ts'
 import { codeOf } from '../events/receipts.ts'
+import { listApprovalWarnings } from '../events/warnings.ts'
 
 /** What an issuer's systems sent, the latest first: stored events, and receipts of those that were not stored. */
 export async function listReceived(db: Db, issuerId: number): Promise<ReceivedPostback[]> {
@@ -21,9 +22,11 @@ export async function listReceived(db: Db, issuerId: number): Promise<ReceivedPo
     .limit(RECEIVED_LIMIT)
     .execute()
   const trackingIds = rows.map(({ tracking_id }) => tracking_id ?? '')
-  const [leads, tested] = await Promise.all([
+  const stored = rows.filter(({ kind }) => kind === EVENT).map(({ id }) => id)
+  const [leads, tested, warnings] = await Promise.all([
     findLeads(db, issuerId, trackingIds),
     findTestedProducts(db, issuerId, trackingIds),
+    listApprovalWarnings(db, stored),
   ])
   return rows.map(({ kind, id, ...row }) => {
     const lead = leads.get(readTrackingId(row.tracking_id ?? '') ?? '')
@@ -31,6 +34,7 @@ export async function listReceived(db: Db, issuerId: number): Promise<ReceivedPo
     return {
       ...row,
       key: `${kind}${id}`,
+      warnings: (kind === EVENT && warnings.get(id)) || [],
       verdict: row.verdict as ReceivedPostback['verdict'],
       lead: lead?.id ?? null,
       external_id: lead?.external_id || null,
@@ -39,6 +43,7 @@ export async function listReceived(db: Db, issuerId: number): Promise<ReceivedPo
   })
 }
 
+const EVENT = 'e'
 const STORED = codeOf({ duplicate: false })
 
 const storedEvents = (db: Db, issuerId: number) =>
@@ -46,7 +51,7 @@ const storedEvents = (db: Db, issuerId: number) =>
     .selectFrom('lead_event')
     .innerJoin('lead', 'lead.id', 'lead_event.lead_id')
     .select([
-      sql<string>`'e'`.as('kind'),
+      sql<string>`${sql.lit(EVENT)}`.as('kind'),
       'lead_event.id',
       'lead_event.created_at',
       sql<string>`'accepted'`.as('verdict'),

@@ -29,6 +29,7 @@ const columns: Column<ReceivedPostback>[] = [
       <span className="inline-flex gap-1.5">
         <VerdictBadge verdict={row.verdict} />
         {row.test && <Badge>Prueba</Badge>}
+        {row.warnings.length > 0 && <Badge tone="info">Revisar</Badge>}
       </span>
     ),
     card: 'chip',
@@ -128,6 +129,11 @@ function ReceivedDialog({ row, onClose }: { row: ReceivedPostback; onClose: () =
             {row.message}
           </Fact>
         )}
+        {row.warnings.map((warning) => (
+          <Fact key={warning} label="Por revisar" wide>
+            {wordName('code', warning)}
+          </Fact>
+        ))}
         <Fact label="Fecha y hora">
           <LongDayTime value={row.created_at} /> <RelativeTime value={row.created_at} />
         </Fact>
