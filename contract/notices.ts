@@ -21,6 +21,7 @@ export const noticeLabels = {
   'relationship.started': 'Relaciones nuevas',
   'link.faulty': 'Enlaces que pierden tu referencia',
   'issuer.silent': 'Emisores sin eventos',
+  'events.refused': 'Eventos rechazados en cantidad',
   'receiver.failing': 'Postbacks o webhooks con fallas',
   'receiver.paused': 'Postbacks o webhooks en pausa',
   'receiver.changed': 'Direcciones nuevas de postbacks o webhooks',

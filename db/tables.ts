@@ -618,6 +618,11 @@ export interface RecoveryCode {
   user_id: number;
 }
 
+export interface RefusedDay {
+  day: string;
+  issuer_id: number;
+}
+
 export interface RejectedPostback {
   body: Json;
   code: string;
@@ -860,6 +865,7 @@ export interface DB {
   rate: Rate;
   receiver: Receiver;
   recovery_code: RecoveryCode;
+  refused_day: RefusedDay;
   reject_reason: RejectReason;
   rejected_postback: RejectedPostback;
   relationship: Relationship;

@@ -56,6 +56,7 @@ import { measureRequests } from './monitoring/requests.ts'
 import { NetworkKeys } from './network-keys/network-keys.ts'
 import { networkKeyRoutes } from './network-keys/routes.ts'
 import { writeAndRest } from './notices/letters.ts'
+import { announceRefused } from './notices/refused.ts'
 import { noticeRoutes } from './notices/routes.ts'
 import { announceSilence } from './notices/silence.ts'
 import { UnsubscribeTokens } from './notices/unsubscribe.ts'
@@ -244,6 +245,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     ),
     service('silent issuers: not looked for', 60_000, () => announceSilence(db)),
     service('faulty links: not told', 60_000, () => announceLinkFaults(db)),
+    service('refused events: not told', 60_000, () => announceRefused(db)),
     service('sequences: not looked at', 1_000, () => tendSequences(db, onAdvanced)),
   ].flat()
   app.addHook('onClose', async () => {

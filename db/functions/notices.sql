@@ -46,6 +46,7 @@ begin atomic
     ('access.asked', 'admin', 'off', false, true),
     ('issuer.silent', 'issuer', 'daily', false, false),
     ('issuer.silent', 'admin', 'daily', false, false),
+    ('events.refused', 'issuer', 'now', false, false),
     ('device.new', 'affiliate', 'now', true, false),
     ('device.new', 'issuer', 'now', true, false),
     ('device.new', 'admin', 'now', true, false),

@@ -31,7 +31,7 @@ select pg_temp.grant_reading(array['affiliate', 'issuer', 'user', 'session', 'th
   'payment', 'commission_entry', 'dashboard', 'audit_entry', 'audit_chain', 'idempotency', 'spool_notice', 'lead_partition',
   'total', 'total_delta', 'lead_state', 'lead_state_due', 'lead_ruling', 'reject_reason', 'term', 'entry_hold', 'import',
   'import_row', 'access_link', 'mail', 'second_factor', 'recovery_code', 'challenge', 'occurrence', 'receiver', 'delivery',
-  'delivery_attempt', 'security_policy', 'notice', 'notice_choice', 'silence', 'link_fault']);
+  'delivery_attempt', 'security_policy', 'notice', 'notice_choice', 'silence', 'link_fault', 'refused_day']);
 grant usage on sequence lead_id_seq to afluente_app;
 
 -- Counters and notes of the server itself, which nobody would look to for what happened.
@@ -55,7 +55,7 @@ grant update (state, reason, attempts, attempts_before, next_at, claimed_until, 
 grant insert, update (request_url, request_body, answer) on delivery_attempt to afluente_app;
 -- What a person is told of stays; it is read, and mailed.
 grant update (read_at, mail_id) on notice to afluente_app;
-grant insert, update on notice_choice, silence to afluente_app;
+grant insert, update on notice_choice, silence, refused_day to afluente_app;
 select pg_temp.grant_but('update', array['session'], '{id, user_id, impersonator_id, refresh_hash, created_at, expires_at}');
 select pg_temp.grant_but('update', array['api_key'],
   '{id, kind, affiliate_id, issuer_id, prefix, key_hash, key_ciphertext, kek_id, created_at}');

@@ -85,6 +85,7 @@ const sentences: Record<NoticeType, (bundle: Bundle, role: Role) => string> = {
   'link.faulty': faultSentence,
   'issuer.silent': ({ issuer, params: { detail = '' } }, role) =>
     `No llegan eventos ${role === 'issuer' ? 'de tu sistema' : `de ${issuer}`} desde el ${dayFirst(detail)}`,
+  'events.refused': ({ params: { detail } }) => `Se rechazan eventos de tu sistema: ${detail}`,
   'receiver.failing': ({ receiver }) => `«${receiver}» no responde bien: lo que debe recibir espera`,
   'receiver.paused': ({ receiver, affiliate, issuer }, role) => {
     const owner = role === 'admin' && (affiliate ?? issuer)

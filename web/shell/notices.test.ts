@@ -31,6 +31,7 @@ test.each([
   ['affiliate', 'product.resumed', { issuer: 3 }, '/app/affiliate/products?emisor=3'],
   ['affiliate', 'relationship.ended', {}, '/app/affiliate/issuers'],
   ['issuer', 'issuer.silent', { issuer: 3 }, '/app/issuer/integration'],
+  ['issuer', 'events.refused', { issuer: 3 }, '/app/issuer/integration'],
   ['admin', 'issuer.silent', { issuer: 3 }, '/app/admin/leads?issuer_id=3'],
   ['issuer', 'key.rotated', {}, '/app/issuer/settings'],
   ['admin', 'access.asked', {}, '/app/admin/users'],

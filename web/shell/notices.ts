@@ -83,6 +83,7 @@ const leads: Record<NoticeType, Leads> = {
   'link.faulty': products,
   'issuer.silent': ({ issuer }, role) =>
     role === 'issuer' ? paths.issuer.integration : at(paths.admin.leads, 'issuer_id', issuer),
+  'events.refused': () => paths.issuer.integration,
   'receiver.failing': receivers,
   'receiver.paused': receivers,
   'receiver.changed': receivers,
