@@ -5,7 +5,7 @@ import { prefixOf } from '../companies/key-text.ts'
 import { addressOf } from '../http/addresses.ts'
 import { invalidKey } from '../http/errors.ts'
 import type { App } from '../http/http.ts'
-import type { Limit } from '../http/limits.ts'
+import { type Limit, worthOf } from '../http/limits.ts'
 import { jsonOrForm, readBodies } from './bodies.ts'
 import { type Came, refuse, type Sender } from './sent-events.ts'
 import { isSignatureGood, isSigned } from './signature.ts'
@@ -29,7 +29,7 @@ export const unsignable = () => refuse('SIGNATURE_REQUIRED', ', y los postbacks 
 
 export interface IssuerAccess {
   apiKeys: ApiKeys
-  /** Called for every request with a good key; throws 429 past the limit. */
+  /** Called for every request with a good key, and again for the size of its body; throws 429 past the limit. */
   limitIssuer: Limit<number>
 }
 
@@ -47,6 +47,8 @@ export function requireIssuerKey(scope: App, { apiKeys, limitIssuer }: IssuerAcc
   })
   scope.addHook('preHandler', async (request) => {
     const sender = senderOf(request)
+    const more = worthOf(request.rawBody?.length ?? 0, countEvents(request.body))
+    if (more > 0) await limitIssuer(sender.issuerId, request, more)
     const { key, keySigns, signingSecrets, signatureRequired } = sender
     if (!isSigned(request.headers)) {
       if (signatureRequired && request.method !== 'GET') throw unsigned()
@@ -58,6 +60,9 @@ export function requireIssuerKey(scope: App, { apiKeys, limitIssuer }: IssuerAcc
     request.sender = { ...sender, came: { ...sender.came, signed: true } }
   })
 }
+
+const countEvents = (body: unknown): number =>
+  typeof body === 'object' && body !== null && 'events' in body && Array.isArray(body.events) ? body.events.length : 1
 
 /** Who sends with this key, from where. */
 export async function findSender(

@@ -36,3 +36,32 @@ test('events of a lead that did not come in time wait all together, as they are 
   expect(results.map(({ status }) => status)).toEqual([503, 503, 429, 503])
   expect(asked).toEqual(['1', '2'])
 })
+
+test('many long texts let what else there is to do through before they are stored', async () => {
+  let others = 0
+  let isDone = false
+  const another = () => {
+    others += 1
+    if (!isDone) setImmediate(another)
+  }
+  setImmediate(another)
+  const intake = {
+    db: { startTransaction: () => ({ execute: async () => undefined }) },
+    events: {
+      storeBatch: async (_: number, events: CleanEvent[]) => {
+        isDone = true
+        return events.map(unknownLead)
+      },
+    },
+    spool: { has: () => false, mayBeElsewhere: () => false },
+    measures: { event: () => undefined },
+    digestKey: new Uint8Array(),
+  } as unknown as Intake
+  const events = Array.from({ length: 60 }, () => ({
+    tracking_id: randomUUIDv7(),
+    step_id: 1,
+    event_data: { a: '123 4111 1111 1111 1111 '.repeat(600) },
+  }))
+  await storeBatch(intake, { issuerId: 1, from: null, came: null }, events).catch(() => undefined)
+  expect([isDone, others >= 3]).toEqual([true, true])
+})

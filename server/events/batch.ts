@@ -1,4 +1,5 @@
 import type { BatchResult } from '#contract/tracking.ts'
+import { createGivingWay } from '../giving-way.ts'
 import { AppError, translate, unavailable } from '../http/errors.ts'
 import { DRAIN_PATIENCE_MS } from '../spool/spooled-leads.ts'
 import type { Verdict } from './events.ts'
@@ -86,7 +87,9 @@ class Batch {
   }
 
   async take(events: unknown[]): Promise<Verdict[]> {
+    const giveWay = createGivingWay()
     for (const [place, event] of events.entries()) {
+      await giveWay()
       try {
         await this.#takeOne(place, readEvent(event))
       } catch (error) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { EVENTS, makeFunnel } from '../events/testing.ts'
 import { startServer } from '../testing.ts'
+import { worthOf } from './limits.ts'
 
 test('of many requests at once from one user a hundred are answered, the others get a Retry-After', async () => {
   const server = await startServer({ REQUESTS_PER_SECOND: '100' })
@@ -44,6 +45,27 @@ test('the systems of an issuer are slowed down together, and those of another ar
       expect(answer.headers.get('retry-after')).toBe('1')
     }
     expect((await other.client.get(`${EVENTS}?tracking_id=${other.lead.tracking_id}`)).status).toBe(200)
+  } finally {
+    await server.stop()
+  }
+})
+
+test('many events or bytes at once are worth as many requests of an issuer as they cost', async () => {
+  expect([worthOf(200, 1), worthOf(16 * 1024, 1), worthOf(200, 11), worthOf(150_000, 500)]).toEqual([0, 1, 1, 49])
+  const server = await startServer({ REQUESTS_PER_SECOND: '100' })
+  try {
+    const [eager, other] = [await makeFunnel(server), await makeFunnel(server)]
+    const text = 'a'.repeat(15_000)
+    const events = Array.from({ length: 60 }, (_, event_id) => ({ event_id: `${event_id}`, event_data: { text } }))
+    const send = () => eager.client.post(`${EVENTS}batch/`, { events })
+    const began = performance.now()
+    const answers = await Promise.all(Array.from({ length: 12 }, send))
+    const seconds = 1 + Math.floor((performance.now() - began) / 1000)
+    const granted = answers.filter(({ status }) => status === 200).length
+    expect(granted).toBeGreaterThanOrEqual(1)
+    expect(granted).toBeLessThanOrEqual(seconds + 1)
+    for (const { status, headers } of answers) if (status === 429) expect(headers.get('retry-after')).toBe('1')
+    expect((await other.client.get(EVENTS)).status).toBe(200)
   } finally {
     await server.stop()
   }

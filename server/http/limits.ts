@@ -22,8 +22,8 @@ interface Allowance {
   duration: number
 }
 
-/** Counts a request of somebody; throws 429 past the limit. */
-export type Limit<Who> = (who: Who, request: FastifyRequest) => Promise<void>
+/** Counts a request of somebody, or as many as its work is worth; throws 429 past the limit. */
+export type Limit<Who> = (who: Who, request: FastifyRequest, worth?: number) => Promise<void>
 
 export function rateLimited(milliseconds: number, message: string): AppError {
   return new AppError(429, 'RATE_LIMITED', message, { retryAfter: Math.max(1, Math.ceil(milliseconds / 1000)) })
@@ -36,10 +36,10 @@ export function rateLimited(milliseconds: number, message: string): AppError {
 export function createLimit({ name, points, duration }: Allowance, message: string): Limit<string | number> {
   const limiter = new RateLimiterMemory({ points, duration })
   const policy = `"${name}";q=${points};w=${duration}`
-  return async (who, request) => {
-    const { consumedPoints, remainingPoints, msBeforeNext } = await limiter.consume(who).catch(asRefusal)
+  return async (who, request, worth = 1) => {
+    const { consumedPoints, remainingPoints, msBeforeNext } = await limiter.consume(who, worth).catch(asRefusal)
     const left = `"${name}";r=${Math.max(0, remainingPoints)};t=${Math.ceil(msBeforeNext / 1000)}`
-    request.limits = [...(request.limits ?? []), { policy, left }]
+    request.limits = [...(request.limits ?? []).filter((limit) => limit.policy !== policy), { policy, left }]
     if (consumedPoints > points) throw rateLimited(msBeforeNext, message)
   }
 }
@@ -66,9 +66,21 @@ export function createViewerLimit(points: number): Limit<Viewer> {
   return ({ userId }, request) => limit(userId, request)
 }
 
-/** The same for each issuer's systems, with whichever of its keys; a batch is one request. */
-export const createIssuerLimit = (points: number): Limit<number> =>
-  createLimit({ name: 'events', points, duration: 1 }, TOO_MANY)
+/**
+ * The same for each issuer's systems, with whichever of its keys. A request that is worth more than all of a second is
+ * worth as much as is left after one other, or it would never be granted.
+ */
+export function createIssuerLimit(points: number): Limit<number> {
+  const limit = createLimit({ name: 'events', points, duration: 1 }, TOO_MANY)
+  return (issuerId, request, worth = 1) => limit(issuerId, request, Math.min(worth, Math.max(1, points - 2)))
+}
+
+const BYTES_OF_ONE = 16 * 1024
+const EVENTS_OF_ONE = 10
+
+/** How many requests of one event a body is worth beyond the one that it came with. */
+export const worthOf = (bytes: number, events: number): number =>
+  Math.floor(Math.max(bytes / BYTES_OF_ONE, (events - 1) / EVENTS_OF_ONE))
 
 /** By the minute, since a program reads in bursts; apart from events, which reading must never keep out. */
 const READS = { name: 'reads', points: 600, duration: 60 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isCardNumber, isClabe, isSecretName, maskPersonal, maskPrivate } from './mask.ts'
+import { findNumbers, narrow } from './numbers.ts'
 
 const CARD = '[tarjeta omitida]'
 const CURP = '[CURP omitida]'
@@ -38,6 +39,22 @@ test.for([
   ['PEGJ\u200b850101–HDFRRN09', CURP],
   ['ＰＥＧＪ８５０１０１ＨＤＦＲＲＮ０９', CURP],
   ['PEGJ850101HDFRRN09 y 4111111111111111', `${CURP} y ${CARD}`],
+  ['4111/1111/1111/1111', CARD],
+  ['4111,1111,1111,1111', CARD],
+  ['4111|1111|1111|1111 y 5', `${CARD} y 5`],
+  ['(4111)(1111)(1111)(1111)', `(${CARD})`],
+  ['[4111] [1111] [1111] [1111]', `[${CARD}]`],
+  ['"4111", "1111", "1111", "1111"', `"${CARD}"`],
+  ['4111\r\n1111\r\n1111\r\n1111', CARD],
+  ['4/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1', CARD],
+  ['7, 4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1, 12/27', `7, ${CARD}, 12/27`],
+  ['411111 1111111111', CARD],
+  ['41111111 11111111', CARD],
+  ['٤١١١١١١١١١١١١١١١', CARD],
+  ['𝟒𝟏𝟏𝟏 𝟏𝟏𝟏𝟏 𝟏𝟏𝟏𝟏 𝟏𝟏𝟏𝟏 ñ', `${CARD} ñ`],
+  ['४१११-११११-११११-११११', CARD],
+  ['PEGJ/850101/HDFRRN09', CURP],
+  ['PEGJ\n85-01-01\nH DF RRN 09', CURP],
 ])('%s', ([text, masked]) => {
   expect(personal(text as string)).toBe(masked)
 })
@@ -55,6 +72,9 @@ test.for([
   '5512345678 1500.00', // a telephone beside an amount
   'Tel. 55 1234 5678, 2026-11-23 10:30',
   'GODE561231GR8', // an RFC
+  '411111 y 1111111111',
+  '41, 11, 11, 11\n11, 11, 11, 11\n', // two rows of a table
+  '41.50, 13.00, 14.25, 16.00, 17.75',
   '002010077777777771', // a CLABE: masked in the data of events alone
   'ana@ejemplo.mx',
 ])('%s is kept', (text) => {
@@ -69,6 +89,10 @@ test.for([
   ['{"cvc":"9876"}', '{"cvc":"[dato omitido]"}'],
   ['NIP 4321 y 4111111111111111', `NIP [dato omitido] y ${CARD}`],
   ['no cvv', 'no cvv'],
+  ['código de seguridad 123', 'código de seguridad [dato omitido]'],
+  ['Codigo de seguridad de la tarjeta: 1234', 'Codigo de seguridad de la tarjeta: [dato omitido]'],
+  ['el CVV es 123, el código 12345', 'el CVV es [dato omitido], el código 12345'],
+  ['cvv/123', 'cvv/[dato omitido]'],
 ])('in the data of an event: %s', ([text, masked]) => {
   expect(privately(text as string)).toBe(masked)
 })
@@ -81,6 +105,36 @@ test('each of many is masked, as long as an event may be', () => {
   expect(personal('7 '.repeat(8000))).toBe('7 '.repeat(8000))
 })
 
+test.for([
+  '123 ',
+  '1234 ',
+  '4111 1111 1111 1111 ',
+  '123 456 789 012 3',
+  '4 ',
+  '41 ',
+  '41/',
+  '4111',
+  '123    ',
+  '12/3,4 ',
+  '333 333 ',
+  'AAAA12 12 12 ',
+  'a1234567',
+  '𝟒𝟏𝟏 ',
+])('%j again and again: one look more for each group of digits, no more', (piece) => {
+  const looks = (length: number) => {
+    const checked: string[] = []
+    findNumbers(narrow(piece.repeat(Math.ceil(length / piece.length))), (digits) => {
+      checked.push(digits)
+      return undefined
+    })
+    return { count: checked.length, longest: Math.max(0, ...checked.map(({ length }) => length)) }
+  }
+  const [half, whole] = [looks(8_000), looks(16_000)]
+  expect(whole.count).toBeLessThanOrEqual(2 * half.count + 8)
+  expect(whole.count).toBeLessThanOrEqual(4_000)
+  expect(whole.longest).toBeLessThanOrEqual(19)
+})
+
 test('what is masked is told', () => {
   const told = new Set<string>()
   maskPrivate('cvv 123, 4111111111111111, GODE561231HDFRRN04, 002010077777777771', (warning) => told.add(warning))
@@ -88,7 +142,7 @@ test('what is masked is told', () => {
 })
 
 test('secrets are known by a word of their name', () => {
-  for (const name of ['cvv', 'CVV2', 'nip', 'NIP_tarjeta', 'userPassword', 'contraseña', 'card-cvc'])
+  for (const name of ['cvv', 'CVV2', 'nip', 'NIP_tarjeta', 'userPassword', 'contraseña', 'card-cvc', 'códigoSeguridad'])
     expect([name, isSecretName(name)]).toEqual([name, true])
   for (const name of ['clave', 'shipping', 'opinion', 'municipio', 'manip', '']) expect(isSecretName(name)).toBe(false)
 })
