@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { CalendarDate, Id, IdParams, ListQuery, Moment, Money, payoutText, QueryId, Text } from './fields.ts'
+import { CalendarDate, Id, IdParams, Line, ListQuery, Moment, Money, payoutText, QueryId, Text } from './fields.ts'
 import { Announced, RateChange } from './rates.ts'
 
 export const DUPLICATE_COMMISSION = 'Ya existe una configuración para este producto y afiliado'
@@ -49,7 +49,7 @@ export const CommissionGap = z.object({
 export type CommissionGap = z.infer<typeof CommissionGap>
 
 const commissionForm = {
-  name: Text.pipe(
+  name: Line.pipe(
     z
       .string()
       .min(3, 'El nombre debe tener al menos 3 caracteres')

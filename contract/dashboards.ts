@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams, ListQuery, Moment, Text } from './fields.ts'
+import { Id, IdParams, Line, ListQuery, Moment, Text } from './fields.ts'
 import { Role } from './roles.ts'
 
 /** A dashboard of another tool, as the administrator manages it; those of the product itself are not among them (D61). */
@@ -31,7 +31,7 @@ function isHttpsAddress(url: string): boolean {
 }
 
 const board = {
-  name: Text.pipe(
+  name: Line.pipe(
     z
       .string()
       .min(2, 'El nombre debe tener al menos 2 caracteres')

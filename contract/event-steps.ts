@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams, Moment, QueryId, Text } from './fields.ts'
+import { Id, IdParams, Line, Moment, QueryId, Text } from './fields.ts'
 import { everyone } from './roles.ts'
 
 export const EventType = z.object({ id: Id, name: z.string() })
@@ -38,7 +38,7 @@ const Description = Text.pipe(z.string().max(500, 'La descripción no puede exce
 
 const stepForm = {
   event_type_id: z.number('Debe seleccionar un tipo de evento').int().positive('Debe seleccionar un tipo de evento'),
-  name: Text.pipe(
+  name: Line.pipe(
     z
       .string()
       .min(3, 'El nombre debe tener al menos 3 caracteres')

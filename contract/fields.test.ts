@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PersonName } from './fields.ts'
+import { CompanyName, PersonName } from './fields.ts'
 import { FactorLabel } from './second-factors.ts'
 
 test('a name is of letters that show', () => {
@@ -15,4 +15,10 @@ test('the name of a factor shows something, and says what is missing once', () =
     expect([label, error?.issues.map(({ message }) => message)]).toEqual([label, ['Ponle un nombre']])
   }
   expect(FactorLabel.parse(' Mi teléfono 2 ')).toBe('Mi teléfono 2')
+})
+
+test('a name is one line, however it was pasted', () => {
+  for (const end of ['\r\n', '\n', '\t', '\u2028', '\u0085'])
+    expect(CompanyName.parse(`Banco${end}Bcc: x@y.mx`)).toBe('Banco Bcc: x@y.mx')
+  expect(CompanyName.safeParse('A\n').success).toBe(false)
 })

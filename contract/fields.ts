@@ -47,11 +47,14 @@ export const cleanText = (text: string): string => text.replace(INVISIBLE, '').n
 /** Free text: cleaned and trimmed. Put the length rules after it. */
 export const Text = z.string().transform((text) => cleanText(text).trim())
 
+/** A name or label on one line, as headers, files and letters have them. */
+export const Line = Text.transform((text) => text.replace(/[\t\r\n\u0085\u2028\u2029]+/g, ' '))
+
 const text = (rules: z.ZodString) => Text.pipe(rules)
 
 export const REQUIRED = 'Este campo es requerido'
 
-export const CompanyName = text(
+export const CompanyName = Line.pipe(
   z.string().min(2, 'Debe tener al menos 2 caracteres').max(100, 'No puede exceder 100 caracteres'),
 )
 

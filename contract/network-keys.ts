@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams, Moment, Text } from './fields.ts'
+import { Id, IdParams, Line, Moment } from './fields.ts'
 import { KeyScope } from './key-scopes.ts'
 
 /** Beside each other, not counting those that ended. */
@@ -28,7 +28,7 @@ export const NetworkKey = z.object({
 export type NetworkKey = z.infer<typeof NetworkKey>
 
 export const NetworkKeyCreate = z.object({
-  name: Text.pipe(z.string().min(2, 'Debe tener al menos 2 caracteres').max(100, 'No puede exceder 100 caracteres')),
+  name: Line.pipe(z.string().min(2, 'Debe tener al menos 2 caracteres').max(100, 'No puede exceder 100 caracteres')),
   scope: KeyScope,
   days: z.literal([...keyDays], 'La vigencia debe ser de 30, 90 o 365 días'),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BulkOutcome, StatusForm } from './bulk.ts'
 import { endpoint } from './endpoint.ts'
-import { cleanText, Id, IdParams, ListQuery, Moment, Money, QueryId, Status, Text } from './fields.ts'
+import { cleanText, Id, IdParams, Line, ListQuery, Moment, Money, QueryId, Status, Text } from './fields.ts'
 import { Announced } from './rates.ts'
 import { everyone } from './roles.ts'
 import { Validation } from './validation.ts'
@@ -81,7 +81,7 @@ export const Product = z.object({
 export type Product = z.infer<typeof Product>
 
 export const ProductCreate = z.object({
-  name: Text.pipe(
+  name: Line.pipe(
     z
       .string()
       .min(2, 'El nombre debe tener al menos 2 caracteres')

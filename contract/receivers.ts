@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DeliveryDetail, DeliveryFilters, DeliveryPage, OccurrenceType } from './deliveries.ts'
 import { endpoint } from './endpoint.ts'
 import { eventTypeNames } from './event-steps.ts'
-import { Id, IdParams, Moment, Text } from './fields.ts'
+import { Id, IdParams, Line, Moment } from './fields.ts'
 import { TargetTemplate } from './macros.ts'
 import { everyone, type Role } from './roles.ts'
 
@@ -37,7 +37,7 @@ const Target = z.object({ url: TargetTemplate, method: Method, status_map: Statu
 const PER_SECOND = 'Debe ser un número entero de 1 a 50'
 
 const fields = Target.extend({
-  name: Text.pipe(z.string().min(2, 'Debe tener al menos 2 caracteres').max(100, 'No puede exceder 100 caracteres')),
+  name: Line.pipe(z.string().min(2, 'Debe tener al menos 2 caracteres').max(100, 'No puede exceder 100 caracteres')),
   types: z
     .array(OccurrenceType)
     .min(1, 'Selecciona al menos un evento')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { cleanText, IdParams, Moment, Text } from './fields.ts'
+import { cleanText, IdParams, Line, Moment, Text } from './fields.ts'
 import { everyone } from './roles.ts'
 
 /** What a rejection counts under whose reason was not told, or is not in the list. */
@@ -63,14 +63,14 @@ export type ListedReason = z.infer<typeof ListedReason>
 
 export const REASON_EXISTS = 'Ya hay un motivo con ese código'
 const CODE = 'De 2 a 40 letras minúsculas o guiones bajos, empezando por letra'
-const Line = (max: number, required: string) =>
-  Text.pipe(z.string(required).min(1, required).max(max, `No puede exceder ${max} caracteres`))
+const Label = (max: number, required: string) =>
+  Line.pipe(z.string(required).min(1, required).max(max, `No puede exceder ${max} caracteres`))
 
 export const ReasonCreate = z.object({
   /** What systems send; it never changes. */
   code: Text.pipe(z.string().regex(/^[a-z][a-z_]{1,39}$/, CODE)),
-  label: Line(80, 'El motivo es requerido'),
-  group_label: Line(80, 'El grupo es requerido'),
+  label: Label(80, 'El motivo es requerido'),
+  group_label: Label(80, 'El grupo es requerido'),
   advice: Text.pipe(z.string().max(200, 'No puede exceder 200 caracteres')).default(''),
   is_financial: z.boolean().default(false),
 })

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams, Moment, Text } from './fields.ts'
+import { Id, IdParams, Line, Moment } from './fields.ts'
 import { FactorCode, PasskeyAnswer, PasskeyQuestion } from './proofs.ts'
 import { everyone } from './roles.ts'
 
+export const CONFIRM_WITH_FACTOR = 'Confirma con tu segundo factor, o con un código de recuperación'
 export const WRONG_CODE = 'El código no es correcto o ya se usó.'
 export const CHALLENGE_OVER = 'El inicio de sesión tardó demasiado. Escribe otra vez tu contraseña.'
 export const PASSKEY_REFUSED = 'La llave de acceso no se aceptó. Inténtalo de nuevo o entra con tu contraseña.'
@@ -41,7 +42,7 @@ const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()).nullable() 
 
 /** Something that shows. */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u
-export const FactorLabel = Text.pipe(
+export const FactorLabel = Line.pipe(
   z.string().regex(VISIBLE, 'Ponle un nombre').max(60, 'No puede exceder 60 caracteres'),
 )
 
