@@ -47,7 +47,7 @@ test('codes and a passkey are added, asked for at the sign-in, and taken away af
   await dashboard()
   await settings()
 
-  const secret = await test.step('an application is added with a code of its own', async () => {
+  const { secret, recovery } = await test.step('an application is added with a code of its own', async () => {
     await page.getByRole('button', { name: 'Agregar aplicación de códigos' }).click()
     const dialog = page.getByRole('dialog', { name: 'Agregar aplicación de códigos' })
     await expect(dialog.getByRole('img', { name: 'Código QR para tu aplicación de códigos' })).toBeVisible()
@@ -59,9 +59,10 @@ test('codes and a passkey are added, asked for at the sign-in, and taken away af
     await dialog.getByRole('button', { name: 'Activar' }).click()
     const codes = page.getByRole('dialog', { name: 'Códigos de recuperación' })
     await expect(codes.getByRole('list', { name: 'Códigos' }).getByRole('listitem')).toHaveCount(10)
+    const recovery = (await codes.getByRole('listitem').first().textContent()) ?? ''
     await codes.getByRole('button', { name: 'Ya los guardé' }).click()
     await expect(page.getByText('Te quedan 10 códigos')).toBeVisible()
-    return shown
+    return { secret: shown, recovery }
   })
 
   await test.step('the sign-in asks for a code', async () => {
@@ -86,10 +87,10 @@ test('codes and a passkey are added, asked for at the sign-in, and taken away af
     await page.getByRole('button', { name: 'Quitar Aplicación de códigos' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Quitar' }).click()
     const confirm = page.getByRole('dialog', { name: 'Confirma que eres tú para continuar' })
-    await confirm.getByLabel('Tu contraseña').fill('equivocada')
+    await confirm.getByLabel('Código').fill('111111')
     await confirm.getByRole('button', { name: 'Confirmar' }).click()
-    await expect(confirm.getByText('La contraseña actual no es correcta')).toBeVisible()
-    await confirm.getByLabel('Tu contraseña').fill(PASSWORD)
+    await expect(confirm.getByText('El código no es correcto o ya se usó.')).toBeVisible()
+    await confirm.getByLabel('Código').fill(recovery)
     await page.keyboard.press('Enter')
     await expectToast(page, 'Segundo factor quitado')
     await expect(confirm).toBeHidden()

@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pathOf } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
+import { CONFIRM_WITH_FACTOR } from '#contract/second-factors.ts'
 import { makePair, makePayment, makeReceiver } from '#db/factories.ts'
 import { startServer, type TestServer, unique } from '../testing.ts'
 import { bearing, makeAccount, PASSWORD, signIn, trailOf } from './testing.ts'
@@ -41,9 +42,10 @@ async function withTotp() {
   await person.client.post('/api/v1/auth/elevate/', { password: PASSWORD })
   const { secret } = (await person.client.post('/api/v1/auth/second-factors/totp/')).json().data
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-  await person.client.post('/api/v1/auth/second-factors/totp/confirm/', { code: totp.generate() })
+  const confirmed = await person.client.post('/api/v1/auth/second-factors/totp/confirm/', { code: totp.generate() })
+  const recovery: string = confirmed.json().data.recovery_codes[0]
   await server.db.updateTable('second_factor').set({ last_step: null }).where('user_id', '=', person.id).execute()
-  return { ...person, totp }
+  return { ...person, totp, recovery }
 }
 
 const guarded = allEndpoints.filter(({ endpoint }) => endpoint.elevated)
@@ -77,14 +79,36 @@ test('a password confirms for ten minutes, in this session alone, and the trail 
   await expect.poll(async () => (await client.post('/api/v1/auth/users/', {})).status).toBe(403)
 })
 
+test('who has a second factor confirms with it or a recovery code: a password could take it away', async () => {
+  const { id, client, totp, recovery } = await withTotp()
+  const [factor] = (await client.get('/api/v1/auth/second-factors/')).json().data.factors
+  const remove = () => client.delete(`/api/v1/auth/second-factors/${factor.id}/`)
+  await lower(id)
+  await expect.poll(async () => (await remove()).status).toBe(403)
+  for (const password of [PASSWORD, 'una clave equivocada']) {
+    const refused = await client.post('/api/v1/auth/elevate/', { password })
+    expect([refused.status, refused.json().meta.field_errors.password]).toEqual([422, [CONFIRM_WITH_FACTOR]])
+  }
+  expect((await remove()).status).toBe(403)
+  expect((await client.post('/api/v1/auth/elevate/', { code: totp.generate() })).status).toBe(200)
+  await lower(id)
+  await expect.poll(async () => (await remove()).status).toBe(403)
+  expect((await client.post('/api/v1/auth/elevate/', { code: recovery })).status).toBe(200)
+  expect((await remove()).status).toBe(204)
+})
+
 test('a code confirms once; passwords guessed with a stolen session meet the lock of the sign-in', async () => {
   const { client, totp } = await withTotp()
   const code = totp.generate()
   expect((await client.post('/api/v1/auth/elevate/', { code })).status).toBe(200)
   expect((await client.post('/api/v1/auth/elevate/', { code })).status).toBe(422)
   for (let count = 0; count < 4; count += 1)
-    expect((await client.post('/api/v1/auth/elevate/', { password: 'una clave equivocada' })).status).toBe(422)
-  expect((await client.post('/api/v1/auth/elevate/', { password: PASSWORD })).status).toBe(429)
+    expect((await client.post('/api/v1/auth/elevate/', { code: '000000' })).status).toBe(422)
+  expect((await client.post('/api/v1/auth/elevate/', { code: totp.generate() })).status).toBe(429)
+  const plain = await makeLate()
+  for (let count = 0; count < 5; count += 1)
+    expect((await plain.client.post('/api/v1/auth/elevate/', { password: 'una clave equivocada' })).status).toBe(422)
+  expect((await plain.client.post('/api/v1/auth/elevate/', { password: PASSWORD })).status).toBe(429)
 })
 
 test('thirty wrong codes in a session end its own guessing, and not the sign-in of its owner', async () => {

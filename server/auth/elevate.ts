@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { type Elevation, type Proof, WRONG_CURRENT_PASSWORD } from '#contract/auth.ts'
-import { PASSKEY_REFUSED, WRONG_CODE } from '#contract/second-factors.ts'
+import { CONFIRM_WITH_FACTOR, PASSKEY_REFUSED, WRONG_CODE } from '#contract/second-factors.ts'
 import type { Db } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { AppError, invalid } from '../http/errors.ts'
+import { factorsOf } from '../second-factors/queries.ts'
 import { hashQueue } from '../users/hash-queue.ts'
 import { matches } from '../users/passwords.ts'
 import type { Viewer } from '../viewer.ts'
@@ -14,6 +15,9 @@ import { elevatedUntil } from './sessions.ts'
 /** Guessing with a stolen session is throttled like signing in. */
 export async function elevate(db: Db, doors: Doors, viewer: Viewer, proof: Proof): Promise<Elevation> {
   const { throttle } = doors
+  // A factor is for the day when somebody has the password: it would take the factor away.
+  if (proof.password !== undefined && (await factorsOf(db, viewer.userId)).length)
+    throw invalid('password', CONFIRM_WITH_FACTOR)
   const user = await accounts(db).where('id', '=', viewer.userId).executeTakeFirstOrThrow()
   const keys = throttle.keys(user.email, viewer.address)
   const check = async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { auth, ELEVATION_REQUIRED, Proof } from '#contract/auth.ts'
+import type { FactorKind } from '#contract/second-factors.ts'
 import { call } from '#web/api/client.ts'
 import { useSingleMutation } from '#web/api/query-client.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
@@ -11,11 +11,20 @@ import { passkeysPossible } from '#web/second-factors/passkeys-possible.ts'
 import { askPasskey, ownFactorsQuery } from '#web/second-factors/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 
+interface ElevationProps {
+  onDone: (elevated: boolean) => void
+}
+
 /** Asks who somebody is before what a session left open must not do. */
-export default function ElevationDialog({ onDone }: { onDone: (elevated: boolean) => void }) {
-  const [byCode, setByCode] = useState(false)
-  const { data: own } = useQuery(ownFactorsQuery())
-  const kinds = own?.factors.map(({ kind }) => kind) ?? []
+export default function ElevationDialog({ onDone }: ElevationProps) {
+  const { data: own, isPending } = useQuery(ownFactorsQuery())
+  if (isPending) return null
+  return <ProofDialog kinds={own?.factors.map(({ kind }) => kind) ?? []} onDone={onDone} />
+}
+
+/** Who has a factor confirms with it: a password might be known to whoever found the session. */
+function ProofDialog({ kinds, onDone }: ElevationProps & { kinds: FactorKind[] }) {
+  const byCode = kinds.length > 0
   const elevate = useSingleMutation({
     mutationFn: async (proof: Proof | 'passkey') =>
       call(auth.elevate, { body: proof === 'passkey' ? { passkey: await askPasskey() } : proof }),
@@ -24,7 +33,6 @@ export default function ElevationDialog({ onDone }: { onDone: (elevated: boolean
   const form = useSchemaForm(Proof, byCode ? { code: '' } : ({ password: '' } as Proof))
   return (
     <DialogForm
-      key={String(byCode)}
       title={ELEVATION_REQUIRED}
       description="Vale diez minutos en esta sesión."
       size="sm"
@@ -42,30 +50,15 @@ export default function ElevationDialog({ onDone }: { onDone: (elevated: boolean
           label="Código"
           control={form.control}
           autoComplete="one-time-code"
-          help="El de tu aplicación, o uno de recuperación."
+          help={kinds.includes('totp') ? 'El de tu aplicación, o uno de recuperación.' : 'Uno de recuperación.'}
         />
       ) : (
         <PasswordField name="password" label="Tu contraseña" control={form.control} autoComplete="current-password" />
       )}
-      {kinds.length > 0 && (
-        <div className="flex flex-wrap gap-2">
-          {kinds.includes('totp') && (
-            <Button
-              size="sm"
-              onClick={() => {
-                form.reset(byCode ? { password: '' } : { code: '' })
-                setByCode(!byCode)
-              }}
-            >
-              {byCode ? 'Usar la contraseña' : 'Usar un código'}
-            </Button>
-          )}
-          {kinds.includes('passkey') && passkeysPossible() && (
-            <Button size="sm" onClick={() => elevate.mutate('passkey')}>
-              Usar una llave de acceso
-            </Button>
-          )}
-        </div>
+      {kinds.includes('passkey') && passkeysPossible() && (
+        <Button size="sm" onClick={() => elevate.mutate('passkey')}>
+          Usar una llave de acceso
+        </Button>
       )}
     </DialogForm>
   )
