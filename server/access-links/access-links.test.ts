@@ -246,6 +246,7 @@ test('an operator opens the door of a suspended last administrator; the trail ha
   const user = await makeAccount(server, { user_status: 'suspended' })
   const { link, name } = await openDoor(server.appDb, 'https://red.example.mx', user.email)
   expect(name).toBe('Ana Prueba')
+  expect((await signIn(server, user.email, PASSWORD, '198.51.104.2')).status).toBe(401)
   expect((await choose(link.split('#')[1] ?? '')).status).toBe(200)
   expect((await signIn(server, user.email, NEW, '198.51.104.1')).status).toBe(200)
   expect(await trailOf(server, user.id)).toEqual(['give_link', 'use_link', 'login'])

@@ -2,6 +2,7 @@ import type { Db } from '#db/connect.ts'
 import { OperatorError } from '#db/operator-error.ts'
 import { audit } from '../audit.ts'
 import { forgetFactors } from '../second-factors/queries.ts'
+import { NOBODY } from '../users/passwords.ts'
 import { addressOfLink, makeLink } from './links.ts'
 
 const operator = { role: 'system', name: 'Operación', requestId: 'access', address: '' } as const
@@ -25,7 +26,9 @@ export async function openDoor(
     const before = { user_status: user.user_status }
     const after = { user_status: 'active' }
     const factors = forgetsFactors ? { factors: await forgetFactors(tx, user.id) } : {}
-    const opened = { ...after, suspended_by_company: false }
+    // Whoever knows the password of an account that was closed, perhaps for that, would be in before the link is used.
+    const closed = user.user_status === 'active' ? {} : { password_hash: NOBODY, password_given: false }
+    const opened = { ...after, ...closed, suspended_by_company: false }
     await tx.updateTable('user').set(opened).where('id', '=', user.id).execute()
     const name = `${user.first_name} ${user.last_name}`
     const link = { purpose: 'reset', delivered: 'shown' } as const
