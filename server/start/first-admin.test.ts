@@ -19,4 +19,13 @@ test('an administrator is not made with a password that anybody would guess', as
       (error) => error instanceof OperatorError && error.message.startsWith('ADMIN_PASSWORD: '),
     )
   expect(await make('tres caballos azules')).toMatchObject({ email: 'ana@ejemplo.mx', generated: false })
+  expect(await make('tres caballos azules')).toBeUndefined()
+  // Somebody who only reads could let nobody in.
+  await db.updateTable('user').set({ duty: 'reader' }).execute()
+  const made = await makeFirstAdmin(db, readConfig({ DATA_DIR: '/nowhere' }))
+  expect(made).toMatchObject({ email: 'admin@afluente.mx', generated: true })
+  const given = db.selectFrom('user').select('password_given').where('email', '=', 'admin@afluente.mx')
+  expect(await given.executeTakeFirst()).toEqual({ password_given: true })
+  const policy = db.selectFrom('security_policy').select('replaces_given').where('role', '=', 'admin')
+  expect(await policy.executeTakeFirst()).toEqual({ replaces_given: true })
 })
