@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { TOO_MANY_ATTEMPTS } from '#contract/auth.ts'
 import type { Db } from '#db/connect.ts'
 import { rateLimited } from '../http/limits.ts'
@@ -34,6 +34,10 @@ export async function countIn(limiter: RateLimiterPostgres, key: string, allowed
   const counted = await limiter.penalty(key)
   if (counted.consumedPoints > allowed) throw rateLimited(counted.msBeforeNext, TOO_MANY_ATTEMPTS)
 }
+
+/** What a limiter throws; of a wait that ends this moment, too. */
+export const tooSoon = (taken: unknown): unknown =>
+  taken instanceof RateLimiterRes ? rateLimited(taken.msBeforeNext, TOO_MANY_ATTEMPTS) : taken
 
 export function expectOver(...refusals: (RateLimiterRes | null)[]): void {
   const wait = Math.max(...refusals.map((refusal) => refusal?.msBeforeNext ?? 0))

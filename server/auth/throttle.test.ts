@@ -2,9 +2,11 @@ import { readdirSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { RateLimiterRes } from 'rate-limiter-flexible'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer, unique } from '../testing.ts'
 import { HashQueue, hashQueue } from '../users/hash-queue.ts'
+import { tooSoon } from './counters.ts'
 import { networkOf, networksOf } from './networks.ts'
 import { makeAccount, openSession, PASSWORD, refreshWith, signIn } from './testing.ts'
 import { waitAfter } from './throttle.ts'
@@ -359,4 +361,14 @@ test.each([
   ['::1', '0:0:0:0'],
 ])('%s belongs to the network %s', (address, expected) => {
   expect(networkOf(address)).toBe(expected)
+})
+
+test('a turn that is over at the moment it is refused is asked for again, not an error', () => {
+  const lost = new Error('connection lost')
+  expect(tooSoon(lost)).toBe(lost)
+  for (const msBeforeNext of [0, 1, 2500])
+    expect(tooSoon(new RateLimiterRes(0, msBeforeNext))).toMatchObject({
+      ...{ status: 429, code: 'RATE_LIMITED' },
+      retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+    })
 })

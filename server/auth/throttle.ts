@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { RateLimiterMemory, type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory, type RateLimiterPostgres } from 'rate-limiter-flexible'
 import { TOO_MANY_ATTEMPTS } from '#contract/auth.ts'
 import type { Db } from '#db/connect.ts'
 import { AppError } from '../http/errors.ts'
 import { rateLimited } from '../http/limits.ts'
 import { type Place, signInQueue } from '../users/hash-queue.ts'
-import { counter, countIn, expectOver } from './counters.ts'
+import { counter, countIn, expectOver, tooSoon } from './counters.ts'
 import { networkOf, networksOf } from './networks.ts'
 import { deriveKey } from './tokens.ts'
 
@@ -121,8 +121,7 @@ export class Throttle {
     const seconds = await this.#waitOf(keys)
     if (seconds === 0) return false
     await this.#turns.consume(keys.account, 1, { customDuration: seconds }).catch((taken) => {
-      if (taken instanceof RateLimiterRes) expectOver(taken)
-      throw taken
+      throw tooSoon(taken)
     })
     await wait(seconds * 1000, undefined, { ref: false })
     return true
