@@ -34,8 +34,11 @@ export function isCallable(url: URL, { ownHost, loopback }: Reach): boolean {
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
-  return parsed.range() === 'unicast' && isAssigned(parsed) && !isOwn(parsed.toString())
+  return parsed.range() === 'unicast' && parsed.toString() !== AZURE_HOST && isAssigned(parsed) && !isOwn(parsed.toString())
 }
+
+/** Answers machines of Azure alone, with what is theirs, at an address that looks like any other. */
+const AZURE_HOST = '168.63.129.16'
 
 /** Of IPv6 no other part is given out; among the rest are old forms of IPv4 addresses, such as `::7f00:1`. */
 const [GLOBAL, GLOBAL_BITS] = ipaddr.IPv6.parseCIDR('2000::/3')
