@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { EMAIL_PATTERN, Moment, NewPassword, REQUIRED } from './fields.ts'
 import { FactorCode, PasskeyAnswer, PasskeyQuestion } from './proofs.ts'
 import { everyone } from './roles.ts'
+import { cleanEmail } from './typed.ts'
 import { User } from './users.ts'
 
 /** One text for every reason, so that nobody learns which addresses have an account (security 2.4). */
@@ -20,10 +21,14 @@ const LOGIN_EMAIL_FORMAT = 'El formato del correo electrónico no es válido. Ej
 export const Login = z.object({
   email: z
     .string()
-    .trim()
-    .min(1, { error: 'El correo electrónico es requerido', abort: true })
-    .max(254, LOGIN_EMAIL_FORMAT)
-    .regex(EMAIL_PATTERN, LOGIN_EMAIL_FORMAT),
+    .transform(cleanEmail)
+    .pipe(
+      z
+        .string()
+        .min(1, { error: 'El correo electrónico es requerido', abort: true })
+        .max(254, LOGIN_EMAIL_FORMAT)
+        .regex(EMAIL_PATTERN, LOGIN_EMAIL_FORMAT),
+    ),
   password: z.string().min(6, 'La contraseña debe tener al menos 6 caracteres').max(1024),
 })
 export type Login = z.infer<typeof Login>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { inPesos, subtractAmounts } from './money.ts'
 import { dateInMexico } from './time.ts'
+import { cleanEmail, cleanMoney, cleanPhone, cleanRfc, cleanUrl, isRfc } from './typed.ts'
 
 /** Row ids: positive integers that JSON numbers hold exactly (D69). */
 export const Id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -77,11 +78,15 @@ const EMAIL_OR_NOTHING = new RegExp(`^$|${EMAIL_PATTERN.source}`)
 
 export const Email = z
   .string()
-  .trim()
-  .toLowerCase()
-  .min(1, 'El correo electrónico es requerido')
-  .max(254, EMAIL_FORMAT)
-  .regex(EMAIL_OR_NOTHING, EMAIL_FORMAT)
+  .transform(cleanEmail)
+  .pipe(
+    z
+      .string()
+      .toLowerCase()
+      .min(1, 'El correo electrónico es requerido')
+      .max(254, EMAIL_FORMAT)
+      .regex(EMAIL_OR_NOTHING, EMAIL_FORMAT),
+  )
 
 /** Kept as typed: no trimming, no case folding (ASVS 6.2.8). */
 export const NewPassword = z
@@ -89,17 +94,15 @@ export const NewPassword = z
   .min(8, 'La contraseña debe tener al menos 8 caracteres')
   .max(128, 'La contraseña no puede exceder 128 caracteres')
 
-const RFC_SHAPE = /^[A-ZÑ&]{3,4}\d{6}[A-Z0-9]{3}$/u
-
 /** 12 characters for companies, 13 for persons; either is taken from everybody and no check digit refuses (mexico 4.1). */
 export const Rfc = z
   .string()
-  .transform((rfc) => cleanText(rfc).trim().toUpperCase())
+  .transform(cleanRfc)
   .pipe(
     z
       .string()
       .refine((rfc) => [12, 13].includes([...rfc].length), 'RFC debe tener entre 12 y 13 caracteres')
-      .refine((rfc) => ![12, 13].includes([...rfc].length) || RFC_SHAPE.test(rfc), {
+      .refine((rfc) => ![12, 13].includes([...rfc].length) || isRfc(rfc), {
         error: 'RFC debe tener 12 o 13 caracteres en formato válido',
       }),
   )
@@ -109,10 +112,7 @@ const PHONE_FORMAT = 'Teléfono debe tener el formato +525512345678'
 /** `+52` and ten digits, or nothing. The bare prefix that the field starts with counts as nothing. */
 export const OptionalPhone = z
   .string()
-  .trim()
-  .max(20, PHONE_FORMAT)
-  .transform((phone) => phone.replaceAll(' ', ''))
-  .transform((phone) => (phone === '+52' ? '' : phone))
+  .transform(cleanPhone)
   .pipe(
     z
       .string()
@@ -121,7 +121,7 @@ export const OptionalPhone = z
   )
 
 /** An http(s) address whose host has a dot, or nothing. */
-export const OptionalUrl = text(
+export const OptionalUrl = Text.transform(cleanUrl).pipe(
   z
     .string()
     .max(2048, 'La URL es demasiado larga')
@@ -148,18 +148,26 @@ export const payoutText = (required: string) =>
 export const amountText = (required: string, digits = AMOUNT_DIGITS) =>
   z
     .string(required)
-    .trim()
-    .min(1, required)
-    .regex(new RegExp(`^\\d{1,${digits}}(\\.\\d{1,2})?$`), 'Formato de monto inválido')
+    .transform(cleanMoney)
+    .pipe(
+      z
+        .string()
+        .min(1, required)
+        .regex(new RegExp(`^\\d{1,${digits}}(\\.\\d{1,2})?$`), 'Formato de monto inválido'),
+    )
     .transform(twoDecimals)
 
 /** The same of either sign; never '-0.00'. */
 export const signedAmountText = (required: string) =>
   z
     .string(required)
-    .trim()
-    .min(1, required)
-    .regex(new RegExp(`^-?\\d{1,${AMOUNT_DIGITS}}(\\.\\d{1,2})?$`), 'Formato de monto inválido')
+    .transform(cleanMoney)
+    .pipe(
+      z
+        .string()
+        .min(1, required)
+        .regex(new RegExp(`^-?\\d{1,${AMOUNT_DIGITS}}(\\.\\d{1,2})?$`), 'Formato de monto inválido'),
+    )
     .transform((amount) => {
       const digits = twoDecimals(amount.replace('-', ''))
       return amount.startsWith('-') && digits !== '0.00' ? `-${digits}` : digits

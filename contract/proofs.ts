@@ -1,8 +1,12 @@
 // What shows who somebody is. Apart from the calls about it: the sign-in loads this.
 import { z } from 'zod'
+import { cleanCode } from './typed.ts'
 
-/** Six digits of an application, or a recovery code; blanks and dashes do not matter. */
-export const FactorCode = z.string().trim().min(1, 'Escribe el código').max(30, 'El código es demasiado largo')
+/** Six digits of an application, or a recovery code. */
+export const FactorCode = z
+  .string()
+  .transform(cleanCode)
+  .pipe(z.string().min(1, 'Escribe el código').max(30, 'El código es demasiado largo'))
 
 /** What a browser's credential says; its parts are checked by the library that verifies it. */
 export const Credential = z.looseObject({

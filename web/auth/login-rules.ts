@@ -1,14 +1,19 @@
 import { z } from 'zod'
 import { Login } from '#contract/auth.ts'
 import { EMAIL_PATTERN, REQUIRED } from '#contract/fields.ts'
+import { cleanEmail } from '#contract/typed.ts'
 
 const { email, password } = Login.shape
 
 const inlineEmail = z
   .string()
-  .trim()
-  .min(1, REQUIRED)
-  .refine((text) => text === '' || EMAIL_PATTERN.test(text), 'Formato de email inválido')
+  .transform(cleanEmail)
+  .pipe(
+    z
+      .string()
+      .min(1, REQUIRED)
+      .refine((text) => text === '' || EMAIL_PATTERN.test(text), 'Formato de email inválido'),
+  )
 const inlinePassword = z
   .string()
   .min(1, REQUIRED)

@@ -2,15 +2,13 @@ import type { LucideIcon } from 'lucide-react'
 import type { ChangeEvent, ComponentProps, ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { type FieldValues, useController } from 'react-hook-form'
+import { unwrapEmail } from '#contract/typed.ts'
 import { cx } from '#web/ui/cx.ts'
-import { caretBehind } from './clean.ts'
+import { caretBehind, cutTo } from './clean.ts'
 import { FieldFrame } from './FieldFrame.tsx'
 import type { FieldProps } from './field.ts'
 
-type Native = Pick<
-  ComponentProps<'input'>,
-  'type' | 'autoComplete' | 'inputMode' | 'maxLength' | 'placeholder' | 'autoFocus'
->
+type Native = Pick<ComponentProps<'input'>, 'type' | 'autoComplete' | 'inputMode' | 'placeholder' | 'autoFocus'>
 
 interface Props<Values extends FieldValues> extends FieldProps<Values>, Native {
   icon?: LucideIcon
@@ -19,6 +17,8 @@ interface Props<Values extends FieldValues> extends FieldProps<Values>, Native {
   success?: string
   /** Stands inside, at the end of the input. */
   end?: ReactNode
+  /** Of the value; the browser's own limit would cut what was pasted before it is cleaned. */
+  maxLength?: number
   /** Normalizes what was typed: upper case, a forced prefix. */
   clean?: (text: string) => string
   /** How the value is displayed. */
@@ -36,11 +36,14 @@ export function TextField<Values extends FieldValues>({
   success,
   icon: Icon,
   end,
-  clean = String,
+  type,
+  maxLength = Number.POSITIVE_INFINITY,
+  clean: cleanOwn = type === 'email' ? unwrapEmail : String,
   format = String,
   ...native
 }: Props<Values>) {
   const { field, fieldState } = useController({ name, control })
+  const clean = (text: string) => cutTo(cleanOwn(text), maxLength)
   const change = ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
     const [text, caret] = [input.value, input.selectionStart]
     flushSync(() => field.onChange(clean(text)))
@@ -58,6 +61,7 @@ export function TextField<Values extends FieldValues>({
           {Icon && <Icon aria-hidden className="ml-3 size-4 shrink-0 text-faint" />}
           <input
             {...native}
+            type={type}
             {...aria}
             ref={field.ref}
             name={name}

@@ -1,20 +1,4 @@
-const PREFIX = '+52'
-
-/** The phone with `+52` in front, whatever was typed or pasted; the bare prefix is empty. */
-export function cleanPhone(text: string): string {
-  const typed = text.replace(/[\s()-]/g, '')
-  const phone = typed.startsWith(PREFIX) ? typed : PREFIX + withoutPrefix(typed)
-  return phone === PREFIX ? '' : phone
-}
-
-// '+5' is left after a backspace into the prefix; twelve digits starting with 52 are a pasted number without its plus.
-const withoutPrefix = (typed: string): string => typed.replace(/^\+5?|^52(?=\d{10}$)/, '')
-
-/**
- * The decimal text without signs and separators. What else is no amount stays, for the schema to refuse: '1500,50' without
- * its comma would be a hundred times as much.
- */
-export const cleanMoney = (text: string): string => text.replace(/[$\s]|(?<=[1-9](?:\d|,\d{3})*),(?=\d{3}(?!\d))/g, '')
+import { cleanText } from '#contract/fields.ts'
 
 const DECIMAL = /^(\d+)(?:\.(\d{0,2}))?$/
 
@@ -28,7 +12,9 @@ export function twoDecimals(text: string): string {
 export const groupThousands = (text: string): string =>
   DECIMAL.test(text) ? twoDecimals(text).replace(/\d(?=(\d{3})+\.)/g, '$&,') : text
 
-export const cleanRfc = (text: string): string => text.replace(/\s/g, '').toUpperCase()
+/** At most so many characters, after what does not count around them: cut before, the end of what was pasted would be lost. */
+export const cutTo = (text: string, limit: number): string =>
+  text.length > limit ? cleanText(text).trim().slice(0, limit) : text
 
 /** The caret's place in the displayed text: after the same characters, spaces aside, as in `typed`. */
 export function caretBehind(typed: string, shown: string): number {

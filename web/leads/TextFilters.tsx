@@ -1,6 +1,7 @@
 import { ListFilter, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { cutTo } from '#web/form/clean.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Select } from '#web/ui/Select.tsx'
@@ -38,9 +39,8 @@ export function TextFilters({ active, drafts, onDraft, onRemove, onApply }: Prop
             name={field}
             aria-label={textFields[field]}
             placeholder={`Ingresa ${textFields[field]}`}
-            maxLength={255}
             value={drafts[field] ?? active[field]}
-            onChange={(event) => onDraft(field, event.target.value)}
+            onChange={(event) => onDraft(field, cutTo(event.target.value, 255))}
             onKeyDown={(event) => event.key === 'Enter' && onApply()}
             className="min-h-[2.125rem] w-full min-w-0 truncate bg-transparent px-2 outline-none"
           />

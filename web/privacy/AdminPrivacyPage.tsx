@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { FOUND_LIMIT, type FoundLead, type PrivacyFile, privacy } from '#contract/privacy.ts'
 import { PARAM_LIMIT } from '#contract/tracking.ts'
 import { useRefusal } from '#web/auth/rights.ts'
+import { cutTo } from '#web/form/clean.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, type RowAction, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
@@ -106,9 +107,8 @@ function SearchForm({ busy, onSearch }: { busy: boolean; onSearch: (text: string
           aria-label="Tracking ID o referencia"
           placeholder="Tracking ID o referencia"
           autoComplete="off"
-          maxLength={PARAM_LIMIT}
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => setTyped(cutTo(event.target.value, PARAM_LIMIT))}
           className="min-h-[2.125rem] w-full min-w-0 bg-transparent pr-3 outline-none"
         />
       </div>

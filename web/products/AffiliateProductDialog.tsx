@@ -3,6 +3,7 @@ import { ADDRESS_LIMIT } from '#contract/endpoint.ts'
 import { type UtmField, utmFields } from '#contract/leads.ts'
 import type { Product } from '#contract/products.ts'
 import { EXTERNAL_ID_PLACEHOLDER, isTooLong, withParams } from '#contract/tracking.ts'
+import { cutTo } from '#web/form/clean.ts'
 import { RateHistory } from '#web/rates/RateHistory.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Fact, Facts } from '#web/ui/Card.tsx'
@@ -155,9 +156,8 @@ function Value({ name, value, onChange }: { name: string; value: string; onChang
       <input
         id={id}
         value={value}
-        maxLength={255}
         autoComplete="off"
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => onChange(cutTo(event.target.value, 255))}
         className="field-box mt-1 px-3"
       />
     </div>

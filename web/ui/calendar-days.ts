@@ -29,13 +29,14 @@ export function inMonth(date: string, month: string): string {
   return moved > lastDay(month) ? lastDay(month) : moved
 }
 
-const SEPARATED = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/
+const SEPARATED = /^(\d{1,2})\s*[/.\p{Pd}]\s*(\d{1,2})\s*[/.\p{Pd}]\s*(\d{4}|\d{2})$/u
 const TOGETHER = /^(\d{2})(\d{2})(\d{4})$/
 
 /** What is typed as day/month/year, also 01102026 and 1/10/26, or pasted as yyyy-MM-dd, as a date; anything else stays for the schema to refuse. */
 export function typedDate(text: string): string {
-  const [, day, month, year] = SEPARATED.exec(text.trim()) ?? TOGETHER.exec(text.trim()) ?? []
-  if (!day || !month || !year) return text.trim()
+  const typed = text.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()
+  const [, day, month, year] = SEPARATED.exec(typed) ?? TOGETHER.exec(typed) ?? []
+  if (!day || !month || !year) return typed
   return `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
