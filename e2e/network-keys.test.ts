@@ -33,8 +33,13 @@ test('a responsable makes a key, sees it once, reads with it, and revokes it; an
   await test.step('who confirms first may also go back to the form, and back again loses neither unasked', async () => {
     await forgetProof(db, id)
     const calls = callsOf(page, networkKeys.create)
-    await save.dblclick()
+    await save.click()
     const confirm = page.getByRole('dialog', { name: 'Confirma que eres tú para continuar' })
+    await confirm.getByRole('button', { name: 'Cancelar' }).click()
+    await expect(save).toBeEnabled()
+    await expect(dialog.getByLabel('Nombre')).toHaveValue(name)
+    await expect(page.getByRole('region', { name: /^Notifications/ }).getByText('Error')).toHaveCount(0)
+    await save.dblclick()
     await expect(confirm).toBeVisible()
     await goBack(page)
     await confirm.getByRole('button', { name: 'Cancelar' }).click()
@@ -52,8 +57,8 @@ test('a responsable makes a key, sees it once, reads with it, and revokes it; an
     await confirm.getByLabel('Tu contraseña').fill(PASSWORD)
     await page.keyboard.press('Enter')
     await expectToast(page, 'Clave creada exitosamente')
-    // The three that were refused, and the one after the confirmation.
-    expect(calls).toHaveLength(4)
+    // The four that were refused, and the one after the confirmation.
+    expect(calls).toHaveLength(5)
   })
 
   const read = await test.step('the key is shown once, by a dialog that only its button closes', async () => {

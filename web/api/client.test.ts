@@ -6,7 +6,7 @@ import { products } from '#contract/products.ts'
 import { call } from './client.ts'
 import { apiBase } from './config.ts'
 import { elevation } from './elevation.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, ELEVATION_CANCELLED } from './errors.ts'
 import { session } from './session.ts'
 import { callWhole } from './whole-list.ts'
 
@@ -291,7 +291,7 @@ test('a question that was left with its screen is answered no, and the next call
   const first = failure(call(products.list))
   await expect.poll(() => ask.mock.calls).toHaveLength(1)
   leave()
-  expect(await first).toMatchObject({ status: 403, message: 'Confirma que eres tú' })
+  expect(await first).toMatchObject({ status: 403, message: 'Confirma que eres tú', code: ELEVATION_CANCELLED })
 
   const leaveWithSession = elevation.answerBy(ask)
   const second = failure(call(products.list))

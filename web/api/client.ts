@@ -3,7 +3,7 @@ import { auth, SESSION_EXPIRED } from '#contract/auth.ts'
 import { type Endpoint, type Envelope, type Meta, pathOf, type ResponseOf } from '#contract/endpoint.ts'
 import { apiBase } from './config.ts'
 import { elevation } from './elevation.ts'
-import { ApiError, CONNECTION_ERROR, errorFrom } from './errors.ts'
+import { ApiError, CONNECTION_ERROR, ELEVATION_CANCELLED, errorFrom } from './errors.ts'
 import { STOPPED_MS, session } from './session.ts'
 
 const TIMEOUT_MS = 30_000
@@ -96,7 +96,7 @@ async function sendSignedIn(endpoint: Endpoint, parts: Loose): Promise<Response>
   if (await elevation.ask()) return send(endpoint, parts, session.accessToken())
   // The session ended under the question: that is said, not what nobody can confirm any more.
   if (session.accessToken() === null) throw sessionExpired()
-  return response
+  throw new ApiError(403, errorFrom(403, await response.json()).message, {}, ELEVATION_CANCELLED)
 }
 
 const sessionExpired = () => new ApiError(401, SESSION_EXPIRED, {}, 'SESSION_EXPIRED')

@@ -1,4 +1,6 @@
 export const CONNECTION_ERROR = 'Error de conexión. Inténtalo de nuevo.'
+/** Whoever was asked who they are said no. */
+export const ELEVATION_CANCELLED = 'ELEVATION_CANCELLED'
 const UNEXPECTED_ERROR = 'Ocurrió un error inesperado'
 
 /** A call that did not succeed, with the text that people read. */

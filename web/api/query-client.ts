@@ -12,7 +12,7 @@ import {
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { SESSION_EXPIRED } from '#contract/auth.ts'
 import { toast } from '#web/ui/toast.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, ELEVATION_CANCELLED } from './errors.ts'
 import { keys } from './queries.ts'
 import { saved } from './saved.ts'
 import { session } from './session.ts'
@@ -37,6 +37,7 @@ const GATES: (string | undefined)[] = ['OWN_PASSWORD_REQUIRED', 'SECOND_FACTOR_R
 function announce(error: Error, meta: Meta | undefined) {
   // Whoever stopped it knows.
   if (error.name === 'AbortError') return
+  if (error instanceof ApiError && error.code === ELEVATION_CANCELLED) return
   // The gate around every screen says it.
   if (error instanceof ApiError && GATES.includes(error.code)) {
     void queryClient.invalidateQueries({ queryKey: keys.rights })
