@@ -29,14 +29,15 @@ const AffiliateProductDialog = laterDialog(
 
 const SHOWN_CHARACTERS = 40
 
-const baseUrl = (product: Product): string =>
-  withParams(product.tracking_url ?? '', { external_id: EXTERNAL_ID_PLACEHOLDER })
+/** The same wherever it is shown or copied. */
+const baseUrl = ({ tracking_url }: Product): string =>
+  tracking_url ? withParams(tracking_url, { external_id: EXTERNAL_ID_PLACEHOLDER }) : ''
 
 const shorten = (url: string): string => (url.length > SHOWN_CHARACTERS ? `${url.slice(0, SHOWN_CHARACTERS)}...` : url)
 
 const CopyUrl = ({ of: product }: { of: Product }) => (
   <CopyButton
-    text={product.tracking_url ?? ''}
+    text={baseUrl(product)}
     label={`Copiar URL de ${product.name}`}
     copied="URL copiada al portapapeles"
     failed="Error al copiar la URL"
@@ -56,11 +57,11 @@ const columns: Column<Product>[] = [
     header: 'URL de Tracking',
     cell: (product) => (
       <span className="inline-flex max-w-full items-center gap-1">
-        <code className="truncate text-xs middling:max-w-44">{shorten(product.tracking_url ?? '')}</code>
+        <code className="truncate text-xs middling:max-w-44 roomy:min-w-[43ch]">{shorten(baseUrl(product))}</code>
         <CopyUrl of={product} />
       </span>
     ),
-    title: (product) => product.tracking_url ?? '',
+    title: baseUrl,
     width: 'max-w-80 roomy:max-w-100',
     card: 'chip',
     brief: (product) => <CopyUrl of={product} />,

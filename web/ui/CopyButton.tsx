@@ -28,14 +28,12 @@ export function CopyButton({ text, label, copied, failed }: Props) {
   return (
     <span className="relative inline-flex shrink-0 max-sm:-my-2.5">
       <IconButton label={label} icon={done ? Check : Copy} onClick={copy} className="size-7" />
-      {/* Spoken by the notice, where there is one. */}
-      <span
-        role="status"
-        aria-hidden={copied !== undefined}
-        className="self-center text-xs whitespace-nowrap text-success-ink"
-      >
-        {done && 'Copiado'}
-      </span>
+      {/* Where a notice says it, it would only take the room of what was copied. */}
+      {copied === undefined && (
+        <span role="status" className="self-center text-xs whitespace-nowrap text-success-ink">
+          {done && 'Copiado'}
+        </span>
+      )}
     </span>
   )
 }
@@ -44,7 +42,7 @@ export function CopyButton({ text, label, copied, failed }: Props) {
 export function Copyable({ shown, ...copy }: Props & { shown?: string }) {
   return (
     <span className="inline-flex max-w-full items-center gap-1">
-      <span className="truncate" title={copy.text}>
+      <span translate="no" className="truncate" title={copy.text}>
         {shown ?? copy.text}
       </span>
       <CopyButton {...copy} />
