@@ -1,7 +1,7 @@
 import { accessLinks, FORGOT_ANSWER } from '#contract/access-links.ts'
 import { unique } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { answerNext, choose, chooseAction, expectRow, expectToast, success } from './screen.ts'
+import { answerNext, choose, chooseAction, expectRow, expectToast, fillSilently, success } from './screen.ts'
 
 const NEW = 'Nueva-Corriente-28'
 const SHOWN = 'Copia este enlace ahora: no se volverá a mostrar. Vale 72 horas.'
@@ -59,7 +59,7 @@ test('an invited person chooses a password, signs in, forgets it, and is given a
     await password.fill('password')
     await save.click()
     await expect(theirs.getByRole('main').getByText('Esta contraseña es demasiado común. Elige otra.')).toBeVisible()
-    await password.fill(NEW)
+    await fillSilently(password, NEW)
     await save.dblclick()
     await expectToast(theirs, 'Contraseña guardada. Ya puedes entrar.')
     await expect(theirs).toHaveURL(/\/login$/)

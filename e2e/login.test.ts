@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { auth, LOGIN_REFUSED } from '#contract/auth.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
-import { callsOf, expectToast, hold } from './screen.ts'
+import { callsOf, expectToast, fillSilently, hold } from './screen.ts'
 import { readServed } from './server.ts'
 
 const fields = (page: Page) => ({
@@ -60,10 +60,11 @@ test('the form says what is wrong, lets nobody in by a wrong password, and leads
     expect(calls).toEqual([])
   })
 
-  await test.step('a wrong password leaves the visitor outside', async () => {
-    await email.fill(person.email)
-    await password.fill('otra-cosa')
+  await test.step('a wrong password leaves the visitor outside, also filled in without an event', async () => {
+    await fillSilently(email, person.email)
+    await fillSilently(password, 'otra-cosa')
     await submit.click()
+    expect(calls).toHaveLength(1)
     await expectToast(page, 'Error de inicio de sesión')
     await expectToast(page, LOGIN_REFUSED)
     await expect(page).toHaveURL('/login')
@@ -120,7 +121,7 @@ test('the page is there before its script: what is typed and submitted meanwhile
 
   await test.step('what was typed is kept', async () => {
     const release = await openWithoutScript(page)
-    await email.fill('ana@banco.mx')
+    await fillSilently(email, 'ana@banco.mx')
     await password.fill('secreta-9')
     await expect(show).toBeDisabled()
     release()

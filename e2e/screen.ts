@@ -106,6 +106,12 @@ export const expectToast = (page: Page, text: Text): Promise<void> =>
       .first(),
   ).toBeVisible()
 
+/** As password managers that tell nobody do. */
+export const fillSilently = (field: Locator, text: string): Promise<void> =>
+  field.evaluate((input, value) => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value)
+  }, text)
+
 const AXE = readFileSync(join(import.meta.dirname, '../node_modules/axe-core/axe.min.js'), 'utf8')
 
 /** A page that is asked again has it still, unless it was left meanwhile. */

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { auth } from '#contract/auth.ts'
 import { expect, forgetProof, PASSWORD, test } from './fixtures.ts'
-import { expectToast } from './screen.ts'
+import { expectToast, fillSilently } from './screen.ts'
 
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
@@ -69,7 +69,7 @@ test('codes and a passkey are added, asked for at the sign-in, and taken away af
     await leave()
     await typePassword(page, email)
     await expect(page.getByText('Confirma que eres tú con tu segundo factor.')).toBeVisible()
-    await page.getByLabel('Código', { exact: true }).fill('111111')
+    await fillSilently(page.getByLabel('Código', { exact: true }), '111111')
     const refused = page.waitForResponse((answer) => answer.url().includes(auth.loginSecond.path))
     await page.keyboard.press('Enter')
     expect((await refused).status()).toBe(401)
@@ -87,7 +87,7 @@ test('codes and a passkey are added, asked for at the sign-in, and taken away af
     await page.getByRole('button', { name: 'Quitar Aplicación de códigos' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Quitar' }).click()
     const confirm = page.getByRole('dialog', { name: 'Confirma que eres tú para continuar' })
-    await confirm.getByLabel('Código').fill('111111')
+    await fillSilently(confirm.getByLabel('Código'), '111111')
     await confirm.getByRole('button', { name: 'Confirmar' }).click()
     await expect(confirm.getByText('El código no es correcto o ya se usó.')).toBeVisible()
     await confirm.getByLabel('Código').fill(recovery)

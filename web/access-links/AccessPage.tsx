@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { AddressOnly, ChosenPassword, FORGOT_ANSWER, LINK_USED } from '#contract/access-links.ts'
 import { ApiError } from '#web/api/errors.ts'
+import { takesFilled } from '#web/form/filled.ts'
 import { OwnEmail } from '#web/form/OwnEmail.tsx'
 import { PasswordField } from '#web/form/PasswordField.tsx'
 import { useServerErrors } from '#web/form/server-errors.ts'
@@ -88,6 +89,7 @@ function Choose({ token, first_name, email }: { token: string; first_name: strin
     <>
       <Heading title={`Hola, ${first_name}`}>Elige la contraseña con la que vas a entrar.</Heading>
       <form
+        {...takesFilled(form)}
         noValidate
         className="grid gap-3"
         onSubmit={form.handleSubmit((body) =>
@@ -134,7 +136,12 @@ function Forgot({ because }: { because?: string }) {
         {because ??
           'Escribe tu correo. Si tiene una cuenta, te llega un enlace para elegir otra contraseña, o te lo da el administrador de tu red.'}
       </Heading>
-      <form noValidate className="grid gap-3" onSubmit={form.handleSubmit((body) => forgot.mutate(body))}>
+      <form
+        {...takesFilled(form)}
+        noValidate
+        className="grid gap-3"
+        onSubmit={form.handleSubmit((body) => forgot.mutate(body))}
+      >
         <TextField
           name="email"
           label="Correo electrónico"

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form'
 import { createPath, Link, type Location, Navigate, useLocation } from 'react-router'
 import { Login } from '#contract/auth.ts'
 import type { SessionUser } from '#web/api/session.ts'
+import { takesFilled } from '#web/form/filled.ts'
 import { PasswordField } from '#web/form/PasswordField.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { paths } from '#web/paths.ts'
@@ -106,6 +107,7 @@ function LoginForm() {
   }
   return (
     <form
+      {...takesFilled(form)}
       ref={element}
       // Sent by a browser itself, without our script, the password would be in the URL else.
       method="post"

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { PasswordChange } from '#contract/auth.ts'
 import { OWN_PASSWORD_REQUIRED } from '#contract/security-policy.ts'
+import { takesFilled } from '#web/form/filled.ts'
 import { OwnEmail } from '#web/form/OwnEmail.tsx'
 import { PasswordField } from '#web/form/PasswordField.tsx'
 import { useServerErrors } from '#web/form/server-errors.ts'
@@ -20,6 +21,7 @@ export function OwnPassword({ onDone }: { onDone: () => void }) {
   return (
     <Page title="Elige tu contraseña" description={`${OWN_PASSWORD_REQUIRED}.`}>
       <form
+        {...takesFilled(form)}
         noValidate
         className="grid max-w-sm gap-3"
         onSubmit={(event) => {

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { AskBeforeLosing } from './AskBeforeLosing.tsx'
+import { takesFilled } from './filled.ts'
 import { type ServerError, useServerErrors } from './server-errors.ts'
 
 interface Props<Values extends FieldValues, Output> {
@@ -93,6 +94,7 @@ export function DialogForm<Values extends FieldValues, Output>({
       }
     >
       <form
+        {...takesFilled(form)}
         id={id}
         noValidate
         onSubmit={(event) => {

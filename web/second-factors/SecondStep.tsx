@@ -2,6 +2,7 @@ import type { SecondStep as Step } from '#contract/auth.ts'
 import { SecondLogin } from '#contract/auth.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { loginNotices } from '#web/auth/login-notices.ts'
+import { takesFilled } from '#web/form/filled.ts'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -12,7 +13,12 @@ export default function SecondStep({ step, onBack }: { step: Step; onBack: () =>
   const form = useSchemaForm(SecondLogin, { challenge: step.challenge, code: '' })
   const takesCodes = step.methods.includes('totp')
   return (
-    <form noValidate className="grid gap-3" onSubmit={form.handleSubmit((body) => second.mutate(body, loginNotices))}>
+    <form
+      {...takesFilled(form)}
+      noValidate
+      className="grid gap-3"
+      onSubmit={form.handleSubmit((body) => second.mutate(body, loginNotices))}
+    >
       <TextField
         name="code"
         label={takesCodes ? 'Código' : 'Código de recuperación'}
