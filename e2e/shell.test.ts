@@ -81,16 +81,33 @@ test('a screen of another role is refused, with three ways out; who has no role 
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
 })
 
-test('Salir ends the session; one that the server ended leads to the sign-in, with the reason', async ({
+test('Salir ends the session in all tabs; one that the server ended leads to the sign-in, with the reason', async ({
   page,
   signIn,
   db,
   issuer,
+  affiliate,
 }) => {
   await signIn('issuer', issuer)
   await page.goto('/app/issuer/commissions')
+  const [tab, other] = [await page.context().newPage(), await page.context().newPage()]
+
+  await test.step('a new tab goes on with the session of an open one; another account stays its own', async () => {
+    await tab.goto('/app/issuer/products?q=oro')
+    await expect(tab.getByRole('heading', { level: 1, name: 'Productos' })).toBeVisible()
+    await expect(tab).toHaveURL('/app/issuer/products?q=oro')
+    await signIn('affiliate', affiliate, other)
+    await other.goto('/app/affiliate/payments')
+    await expect(other.getByRole('heading', { level: 1, name: 'Pagos' })).toBeVisible()
+  })
+
   await page.getByRole('button', { name: 'Salir' }).click()
   await expect(page).toHaveURL('/login')
+  await expect(tab).toHaveURL('/login')
+  expect(await tab.evaluate(() => sessionStorage.length)).toBe(0)
+  await other.reload()
+  await expect(other.getByRole('heading', { level: 1, name: 'Pagos' })).toBeVisible()
+  for (const each of [tab, other]) await each.close()
   await expectToast(page, 'Sesión cerrada')
   await page.keyboard.press('Alt+T')
   await expect(page.getByRole('region', { name: /^Notifications/ }).getByRole('list')).toBeFocused()

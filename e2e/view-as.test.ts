@@ -47,6 +47,13 @@ test('an administrator sees the product as somebody else, changes nothing, and c
   })
   await begin()
 
+  await test.step('a tab opened from the view is one, too', async () => {
+    const tab = await page.context().newPage()
+    await tab.goto('/app/issuer/products')
+    await expect(tab.getByRole('region', { name: 'Vista como otra persona' })).toBeVisible()
+    await tab.close()
+  })
+
   await test.step('a notice that is followed stays unread, without a word', async () => {
     const bell = page.getByRole('button', { name: 'Avisos, 1 sin leer' })
     await bell.click()

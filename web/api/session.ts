@@ -33,8 +33,13 @@ function sessionUser(given: object): SessionUser {
   return { email: typeof email === 'string' ? email : '', ...Object.fromEntries(known) }
 }
 
+/** A session as another tab of this browser takes it over. */
+export type Shared = [key: string, value: string][]
+
 const listeners = new Set<() => void>()
 const expiryListeners = new Set<() => void>()
+const elsewhereListeners = new Set<() => void>()
+let tellLogout: ((person: number) => void) | undefined
 let known: { stored: string | null; user: SessionUser | null } = { stored: null, user: null }
 
 function parseUser(stored: string): SessionUser | null {
@@ -66,7 +71,10 @@ function leave() {
 }
 
 /** Of the page as it was loaded; one drawn at build time has no storage. */
-const isPageOfView = globalThis.sessionStorage?.getItem(OWN) != null
+let isPageOfView = globalThis.sessionStorage?.getItem(OWN) != null
+
+/** What is kept while one sees the product as somebody else. */
+const ownSession = (): Map<string, string | null> => new Map(JSON.parse(sessionStorage.getItem(OWN) ?? '[]'))
 
 /** The one place that touches the browser's session storage. */
 export const session = {
@@ -113,14 +121,59 @@ export const session = {
 
   /** Back to one's own session, on a page anew. */
   endView() {
-    const own: [string, string | null][] = JSON.parse(sessionStorage.getItem(OWN) ?? '[]')
-    for (const [key, value] of own) if (value !== null) sessionStorage.setItem(key, value)
+    for (const [key, value] of ownSession()) if (value !== null) sessionStorage.setItem(key, value)
     sessionStorage.removeItem(OWN)
     leave()
   },
 
+  /** What a new tab goes on with, a view included: it was opened from one. */
+  shared(): Shared | null {
+    if (session.accessToken() === null) return null
+    return [...KEPT, OWN].flatMap((key) => {
+      const value = sessionStorage.getItem(key)
+      return value === null ? [] : [[key, value]]
+    })
+  },
+
+  adopt(shared: Shared) {
+    for (const [key, value] of shared) if ([...KEPT, OWN].includes(key)) sessionStorage.setItem(key, value)
+    isPageOfView = session.isView()
+    changed()
+  },
+
+  /** Whose browser this is: in a view, the administrator's. */
+  person(): number | null {
+    const kept = ownSession().get(USER)
+    return (kept ? parseUser(kept) : session.user())?.id ?? null
+  },
+
+  /** Every refresh token that this tab holds: its own, and that of a view. */
+  refreshTokens: (): string[] => [session.refreshToken(), ownSession().get(REFRESH)].filter((token) => token != null),
+
+  /** Signed out in this tab: the person's other tabs follow. */
+  logout() {
+    const person = session.person()
+    session.clear()
+    if (person !== null) tellLogout?.(person)
+  },
+
+  onLogout(tell: (person: number) => void) {
+    tellLogout = tell
+  },
+
+  /** Signed out in another tab. */
+  endFromElsewhere() {
+    for (const listener of elsewhereListeners) listener()
+  },
+
+  onEndedElsewhere(listener: () => void): () => void {
+    elsewhereListeners.add(listener)
+    return () => elsewhereListeners.delete(listener)
+  },
+
   clear() {
     for (const key of [...KEPT, OWN]) sessionStorage.removeItem(key)
+    isPageOfView = false
     changed()
   },
 

@@ -1,5 +1,14 @@
 import { type QueryClient, type UseMutationResult, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, use, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { z } from 'zod'
 import { auth, type Login, type LoginAnswer, type SecondLogin, type SecondStep } from '#contract/auth.ts'
 import type { User } from '#contract/users.ts'
@@ -65,6 +74,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     onSuccess: entered,
   })
 
+  const leave = useCallback(() => {
+    setLeaving(true)
+    void client.cancelQueries()
+    client.removeQueries()
+    toast.success('Sesión cerrada', { description: 'Has salido de tu cuenta.' })
+  }, [client])
+
   const logout = useCallback(() => {
     // The session of the page to come is not this one.
     if (session.isLeft()) {
@@ -72,21 +88,25 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       return
     }
     // Revokes the session without making the person wait.
-    const refresh = session.refreshToken()
-    const ended = call(auth.logout, { body: refresh ? { refresh } : {} }).catch((error: unknown) =>
-      console.error('logout', error),
-    )
+    const ended = revoke(session.refreshToken())
     if (session.isView()) {
       // The page is left, which would take the call with it.
       void ended.finally(session.endView)
       return
     }
-    setLeaving(true)
-    session.clear()
-    void client.cancelQueries()
-    client.removeQueries()
-    toast.success('Sesión cerrada', { description: 'Has salido de tu cuenta.' })
-  }, [client])
+    session.logout()
+    leave()
+  }, [leave])
+
+  useEffect(
+    () =>
+      session.onEndedElsewhere(() => {
+        for (const refresh of session.refreshTokens()) void revoke(refresh)
+        session.clear()
+        leave()
+      }),
+    [leave],
+  )
 
   const value = useMemo(
     () => ({ user, signedIn, leaving, login, step, second, passkey, startOver, logout }),
@@ -100,6 +120,9 @@ export function useAuth(): Auth {
   if (!value) throw new Error('useAuth debe usarse dentro de AuthProvider')
   return value
 }
+
+const revoke = (refresh: string | null) =>
+  call(auth.logout, { body: refresh ? { refresh } : {} }).catch((error: unknown) => console.error('logout', error))
 
 const FALLBACK = 'No se pudo iniciar sesión. Inténtalo de nuevo.'
 
