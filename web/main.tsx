@@ -8,6 +8,7 @@ import { fetchFirstScreens } from './first-screens.ts'
 import { paths } from './paths.ts'
 import { router } from './routes.tsx'
 import { theme } from './shell/theme.ts'
+import { surviveTranslation } from './translated.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
@@ -29,6 +30,7 @@ const loaded = new Promise<void>((resolve) => {
   })
 })
 
+surviveTranslation()
 theme.follow()
 fetchFirstScreens()
 const path = location.pathname.replace(/\/$/, '')

@@ -21,6 +21,7 @@ function lookOf(name: string): string {
 export const Company = ({ name, className }: { name: string; className?: string }) => (
   <span
     title={name}
+    translate="no"
     className={cx('inline-flex max-w-full min-w-0 items-center gap-2 max-sm:inline narrow:justify-end', className)}
   >
     <span

@@ -11,7 +11,10 @@ interface Props {
 export function Money({ value, missing = '-', className }: Props) {
   if (value === null || value === undefined || value === '') return <span className="text-muted">{missing}</span>
   return (
-    <span className={cx('whitespace-nowrap tabular-nums', isNegative(value) && 'text-danger-ink', className)}>
+    <span
+      translate="no"
+      className={cx('whitespace-nowrap tabular-nums', isNegative(value) && 'text-danger-ink', className)}
+    >
       {formatMoney(value)}
     </span>
   )

@@ -23,7 +23,10 @@ export function StatCard({ label, icon: Icon, value, aside, note, withNote = not
         {label}
       </dt>
       <dd>
-        <span className="mt-0.5 flex min-h-[max(2rem,1lh)] flex-wrap items-center gap-x-2 text-xl font-semibold break-words tabular-nums">
+        <span
+          translate="no"
+          className="mt-0.5 flex min-h-[max(2rem,1lh)] flex-wrap items-center gap-x-2 text-xl font-semibold break-words tabular-nums"
+        >
           {value ?? <Skeleton className="h-6 w-28" />}
           {value !== undefined && aside}
         </span>

@@ -8,7 +8,7 @@ const Missing = () => <span className="text-muted">{MISSING}</span>
 
 export const MailLink = ({ address }: { address: string }) =>
   address ? (
-    <a href={`mailto:${address}`} className={`${FINGER_LINK} wrap-anywhere`}>
+    <a translate="no" href={`mailto:${address}`} className={`${FINGER_LINK} wrap-anywhere`}>
       {address}
     </a>
   ) : (
@@ -17,7 +17,7 @@ export const MailLink = ({ address }: { address: string }) =>
 
 export const PhoneLink = ({ phone }: { phone: string }) =>
   phone ? (
-    <a href={`tel:${phone}`} className={`${FINGER_LINK} whitespace-nowrap tabular-nums`}>
+    <a translate="no" href={`tel:${phone}`} className={`${FINGER_LINK} whitespace-nowrap tabular-nums`}>
       {formatPhone(phone)}
     </a>
   ) : (
@@ -27,7 +27,7 @@ export const PhoneLink = ({ phone }: { phone: string }) =>
 /** An external page, in a new tab without opener or referrer. */
 export const WebLink = ({ url }: { url: string }) =>
   /^https?:\/\//i.test(url) ? (
-    <a href={url} target="_blank" rel="noreferrer noopener" className={`${FINGER_LINK} break-all`}>
+    <a translate="no" href={url} target="_blank" rel="noreferrer noopener" className={`${FINGER_LINK} break-all`}>
       {url}
     </a>
   ) : (
