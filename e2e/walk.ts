@@ -23,10 +23,11 @@ export interface Stop {
 
 const DESK = { theme: 'light', width: 1440, height: 900 } as const
 const PHONE = { theme: 'dark', width: 390, height: 844 } as const
-/** At 1266 a table shows all its columns and has the least room for them; 768 is a tablet. */
+/** At 1266 a table shows all its columns and has the least room for them; 768 is a tablet, and 320 a desk at 400 % (WCAG 1.4.10). */
 const BETWEEN = [
   { width: 1266, height: 800 },
   { width: 768, height: 1024 },
+  { width: 320, height: 640 },
 ]
 
 type Look = typeof DESK | typeof PHONE
@@ -107,7 +108,7 @@ const lookAt = async (page: Page, look: Look, scope?: Locator) => {
   expect(await scanIn(page, look.theme, scope), `${look.theme}, ${look.width} pixels wide`).toEqual([])
 }
 
-/** Its content by every rule at one look or at both, and no sideways scroll at four widths, one after the other. */
+/** Its content by every rule at one look or at both, and no sideways scroll at five widths, one after the other. */
 export async function expectFine(page: Page, looks: readonly Look[]): Promise<void> {
   const [first, last] = looks[0] === PHONE ? [PHONE, DESK] : [DESK, PHONE]
   const widths = first === DESK ? BETWEEN : BETWEEN.toReversed()

@@ -20,6 +20,7 @@ export const Wordmark = ({ className }: { className?: string }) => (
     )}
   >
     <Mark className="size-7" />
-    Afluente
+    {/* The narrowest telephones, and large letters, have room for the sign alone. */}
+    <span className="max-[23rem]:sr-only">Afluente</span>
   </span>
 )
