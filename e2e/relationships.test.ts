@@ -45,6 +45,14 @@ test('the administrator finds relationships, makes one, gives it to another issu
     }
     await search(page).fill(`nnnnn ${issuer.company_name}`)
     await expectRow(page, { Notas: new RegExp(`^${whole}$`), Creado: '5 de marzo de 2024' })
+    const cell = page.getByRole('cell', { name: whole })
+    expect(
+      await cell.evaluate((each) =>
+        [each, ...each.querySelectorAll('*')].some(
+          (part) => part.scrollHeight > part.clientHeight + 1 && part.clientHeight > 0,
+        ),
+      ),
+    ).toBe(false)
     await search(page).fill('zzzz')
     await expect(page.getByText('No se encontraron resultados para la búsqueda')).toBeVisible()
     await search(page).fill('')

@@ -52,6 +52,11 @@ test('an administrator finds users, makes, changes, locks out and deletes them, 
       'Último acceso',
       'Acciones',
     ])
+    // With the words of the menu some would be cut here.
+    await page.setViewportSize({ width: 1366, height: 768 })
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Expandir menú' })).toBeVisible()
+    await page.setViewportSize({ width: 1440, height: 900 })
     await search(page).fill(`angela afiliado ${person.email.split('@')[0]}`)
     await expect(page.getByRole('row')).toHaveCount(2)
     const row = await expectRow(page, {

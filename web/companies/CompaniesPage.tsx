@@ -38,7 +38,7 @@ const columns: Column<Company>[] = [
         {company.company_name} {company.user_status !== 'active' && <Badge>{statusLabels[company.user_status]}</Badge>}
       </>
     ),
-    width: 'max-w-96',
+    width: 'max-w-96 roomy:max-w-136',
   },
   {
     header: 'RFC',

@@ -63,7 +63,7 @@ const columns: Column<Relationship>[] = [
     header: 'Notas',
     cell: (row) => (row.notes ? cutAt(row.notes, PREVIEW) : <span className="text-muted">—</span>),
     title: (row) => row.notes,
-    width: 'max-w-64',
+    wrap: true,
   },
   {
     header: 'Creado',

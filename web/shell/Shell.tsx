@@ -21,8 +21,8 @@ const FactorBanner = lazy(() => import('./FactorBanner.tsx'))
 const ViewBanner = lazy(() => import('./ViewBanner.tsx'))
 const Drawer = laterDialog(async () => (await import('./Drawer.tsx')).Drawer)
 
-/** Where a list needs the room more than the words do. */
-const beginsAsRail = () => matchMedia('(width < 80rem)').matches
+/** Where the words would take the room that a list needs to show names whole. */
+const beginsAsRail = () => matchMedia('(width < 90rem)').matches
 
 /** Header, sidebar and the screen between them. Who has no role has no sidebar. */
 export function Shell() {

@@ -40,7 +40,7 @@ const columns: Column<User>[] = [
     header: 'Nombre',
     cell: (user) => (
       <span className="flex items-center gap-x-2 font-medium narrow:flex-wrap narrow:justify-end">
-        <span className="line-clamp-1 min-w-20 break-all middling:line-clamp-3 middling:[word-break:normal] narrow:line-clamp-none narrow:min-w-0 narrow:[word-break:normal] narrow:wrap-anywhere">
+        <span className="line-clamp-2 min-w-20 middling:line-clamp-3 narrow:line-clamp-none narrow:min-w-0 wrap-anywhere">
           {user.full_name}
         </span>
         {user.user_status !== 'active' && <UserStatusBadge status={user.user_status} />}
