@@ -85,12 +85,12 @@ test('pages that the browser translates go on: fields, lists, dialogs and figure
     await signIn('issuer', pair.issuer)
     await page.goto('/app/issuer/affiliates')
     await translate(page)
-    await expect(page.getByRole('cell', { name: pair.affiliate.company_name })).toBeVisible()
+    await expect(page.getByRole('cell', { name: pair.affiliate.company_name, exact: true })).toBeVisible()
     await expect(page.getByText(/^Cargando/)).toHaveCount(0)
     await search.fill('zzzz')
-    await expect(page.getByRole('cell', { name: pair.affiliate.company_name })).toHaveCount(0)
+    await expect(page.getByRole('cell', { name: pair.affiliate.company_name, exact: true })).toHaveCount(0)
     await search.fill('')
-    await expect(page.getByRole('cell', { name: pair.affiliate.company_name })).toBeVisible()
+    await expect(page.getByRole('cell', { name: pair.affiliate.company_name, exact: true })).toBeVisible()
   })
 
   await test.step('a link of the affiliate, which follows what is typed', async () => {
