@@ -126,7 +126,12 @@ export default defineConfig({
       // A schema that no form uses is left out.
       treeshake: { manualPureFunctions: ['z'] },
       input: ['index.html', 'landing.html', 'login.html'],
-      output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunks } },
+      output: {
+        codeSplitting: { includeDependenciesRecursively: false, groups: chunks },
+        // Names last: blockers stop files whose name begins like `/assets/tracking-` (D91).
+        entryFileNames: 'assets/[hash]-[name].js',
+        chunkFileNames: 'assets/[hash]-[name].js',
+      },
     },
     // React and its router alone are most of it, before compression.
     chunkSizeWarningLimit: 700,

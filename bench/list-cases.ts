@@ -123,7 +123,7 @@ function boardCases({ product_id }: Largest): Case[] {
           group: `board ${board.replace(/\d+\/$/, '')} ${days} days`.replace('/', ''),
           limit: BOARD,
           reader,
-          path: `/api/v1/metrics/reports/${board}?from=${addDays(today, 1 - days)}&to=${today}`,
+          path: `/api/v1/figures/reports/${board}?from=${addDays(today, 1 - days)}&to=${today}`,
         })),
     ),
   )
@@ -145,7 +145,7 @@ function otherCases({ relationship_id, payment_id }: Largest): Case[] {
     preview('payment preview, two years', addDays(end, -729), BOARD),
     of('commissions of a payment', `/api/v1/payments/${payment_id}/entries/`, PAGE),
     ...everybody.map((reader) => of('payments, a page', '/api/v1/payments/?page=1&page_size=50', PAGE, reader)),
-    of('overview', '/api/v1/metrics/overview/', BOARD),
-    of('activity', '/api/v1/metrics/activity/', PAGE),
+    of('overview', '/api/v1/figures/overview/', BOARD),
+    of('activity', '/api/v1/figures/activity/', PAGE),
   ]
 }

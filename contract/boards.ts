@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { mediaTypes } from './exports.ts'
 import { CalendarDate, Id, IdParams, Money } from './fields.ts'
+import { FIGURES, formerly } from './figures.ts'
 import { Comparison, Period } from './periods.ts'
 import { dated, funnelFilters, reportFilters } from './report-filters.ts'
 import { everyone } from './roles.ts'
@@ -144,12 +145,11 @@ export const ReportTable = z.enum([
 ])
 export type ReportTable = z.infer<typeof ReportTable>
 
-const base = '/api/v1/metrics/reports/'
-
 export const reports = {
   performance: endpoint({
     method: 'GET',
-    path: `${base}performance/`,
+    path: `${FIGURES}reports/performance/`,
+    alias: formerly('reports/performance/'),
     access: everyone,
     byKey: 'leads',
     summary: 'Leads, conversiones y comisiones por día, producto y socio, con el periodo anterior',
@@ -158,7 +158,8 @@ export const reports = {
   }),
   funnel: endpoint({
     method: 'GET',
-    path: `${base}funnel/:id/`,
+    path: `${FIGURES}reports/funnel/:id/`,
+    alias: formerly('reports/funnel/:id/'),
     access: everyone,
     byKey: 'leads',
     summary: 'Hasta dónde llegan los leads de un producto y cuántos se aprueban según el día del clic',
@@ -168,7 +169,8 @@ export const reports = {
   }),
   commissions: endpoint({
     method: 'GET',
-    path: `${base}commissions/`,
+    path: `${FIGURES}reports/commissions/`,
+    alias: formerly('reports/commissions/'),
     access: everyone,
     byKey: 'money',
     summary: 'Comisiones por estado, día, producto y socio',
@@ -177,7 +179,8 @@ export const reports = {
   }),
   network: endpoint({
     method: 'GET',
-    path: `${base}network/`,
+    path: `${FIGURES}reports/network/`,
+    alias: formerly('reports/network/'),
     access: ['admin'],
     byKey: 'rest',
     summary: 'Toda la red: el rendimiento, las comisiones y cada pareja de emisor y afiliado',
@@ -186,7 +189,8 @@ export const reports = {
   }),
   table: endpoint({
     method: 'GET',
-    path: `${base}tables/:table/`,
+    path: `${FIGURES}reports/tables/:table/`,
+    alias: formerly('reports/tables/:table/'),
     access: everyone,
     byKey: 'rest',
     summary: 'Una tabla de los reportes como archivo CSV',

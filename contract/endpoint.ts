@@ -18,6 +18,12 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  */
 export type Access = readonly Role[] | 'public' | 'issuer-key' | 'postback-token'
 
+/** Another address of a call, which answers the same; `deprecated` where the specification does not name it. */
+export interface Alias {
+  path: string
+  deprecated: boolean
+}
+
 /** One call of the API: what the server serves, the browser calls and the document describes. */
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
@@ -30,6 +36,7 @@ export interface Endpoint<
   method: Method
   /** Fastify's form, e.g. `/api/v1/products/:id/`; served with and without the closing slash. */
   path: string
+  alias: Alias | null
   access: Allowed
   summary: string
   params: Params
@@ -64,6 +71,7 @@ export interface Endpoint<
 
 type Options<P, Q, B, R, A, K> = Pick<Endpoint, 'method' | 'path' | 'summary'> & {
   access: A
+  alias?: Alias
   params?: P
   query?: Q
   body?: B
@@ -96,6 +104,7 @@ export function endpoint<
 >(options: Options<P, Q, B, R, A, K>): Endpoint<P, Q, B, R, A, K> {
   return {
     ...options,
+    alias: options.alias ?? null,
     params: options.params ?? (nothing as unknown as P),
     query: options.query ?? (nothing as unknown as Q),
     body: options.body ?? (nothing as unknown as B),

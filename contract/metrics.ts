@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, Moment, Money } from './fields.ts'
+import { FIGURES, formerly } from './figures.ts'
 import { Comparison } from './periods.ts'
 import { everyone } from './roles.ts'
 
@@ -67,28 +68,33 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 export const metrics = {
   dashboards: endpoint({
     method: 'GET',
-    path: '/api/v1/metrics/dashboards/',
+    path: `${FIGURES}dashboards/`,
+    // The specified address, which stays.
+    alias: { path: '/api/v1/metrics/dashboards/', deprecated: false },
     access: everyone,
     summary: 'Los tableros que la persona puede ver',
     response: z.array(Dashboard),
   }),
   overview: endpoint({
     method: 'GET',
-    path: '/api/v1/metrics/overview/',
+    path: `${FIGURES}overview/`,
+    alias: formerly('overview/'),
     access: ['admin'],
     summary: 'Cifras del tablero del administrador',
     response: Overview,
   }),
   firstSteps: endpoint({
     method: 'GET',
-    path: '/api/v1/metrics/first-steps/',
+    path: `${FIGURES}first-steps/`,
+    alias: formerly('first-steps/'),
     access: ['admin'],
     summary: 'Qué ya tiene la red de lo que necesita para su primera comisión',
     response: FirstSteps,
   }),
   activity: endpoint({
     method: 'GET',
-    path: '/api/v1/metrics/activity/',
+    path: `${FIGURES}activity/`,
+    alias: formerly('activity/'),
     access: ['admin'],
     summary: 'Lo último que pasó, de la bitácora',
     response: z.array(AuditEntry),

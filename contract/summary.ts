@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ComparedRow, Figures, ReportFilters } from './boards.ts'
 import { endpoint } from './endpoint.ts'
 import { CalendarDate, Id, Money } from './fields.ts'
+import { FIGURES, formerly } from './figures.ts'
 import { heldAmong } from './holds.ts'
 import { Comparison, Period } from './periods.ts'
 import { everyone } from './roles.ts'
@@ -85,14 +86,16 @@ export type Movers = z.infer<typeof Movers>
 export const summary = {
   get: endpoint({
     method: 'GET',
-    path: '/api/v1/metrics/summary/',
+    path: `${FIGURES}summary/`,
+    alias: formerly('summary/'),
     access: everyone,
     summary: 'Lo que se debe hoy, los últimos 90 días y lo que espera a alguien',
     response: Summary,
   }),
   movers: endpoint({
     method: 'GET',
-    path: '/api/v1/metrics/movers/',
+    path: `${FIGURES}movers/`,
+    alias: formerly('movers/'),
     access: everyone,
     summary: 'Los afiliados cuyos leads más cambiaron; para un afiliado, sus productos con más leads',
     query: ReportFilters,

@@ -3,7 +3,7 @@ import { issuers } from '#contract/issuers.ts'
 import { expect, test } from './fixtures.ts'
 import { hold } from './screen.ts'
 
-const POPUPS = '**/assets/popups-*.js'
+const POPUPS = '**/assets/*-popups.js'
 
 /** Holds back what choices, menus and dialogs are made of until the returned function is called. */
 async function holdPopups(page: Page): Promise<() => void> {

@@ -15,9 +15,10 @@ import type { OpenApi, Operation } from '#server/docs/page.ts'
 const FILE = join(import.meta.dirname, '../server/docs/clients/afluente-api.ts')
 const HEAD = `// afluente-api.ts — los tipos de lo que abre una clave de Afluente, hechos de /api/v1/openapi.json.\n`
 
-/** People's calls are made by our own screens. */
+/** People's calls are made by our own screens, and nobody begins with an address that is deprecated. */
 function openedByKey({ paths, ...document }: OpenApi): OpenApi {
-  const isOpened = ({ security = [] }: Operation) => security.some((scheme) => 'apiKey' in scheme)
+  const isOpened = ({ security = [], deprecated }: Operation) =>
+    !deprecated && security.some((scheme) => 'apiKey' in scheme)
   const calls = Object.entries(paths).map(([path, all]) => {
     const opened = Object.entries(all).filter(([, operation]) => isOpened(operation))
     return [path, Object.fromEntries(opened)] as const

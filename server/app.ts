@@ -33,6 +33,7 @@ import { PATIENCE, type Patience } from './exports/export.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { healthRoutes } from './health.ts'
 import { holdRoutes } from './holds/routes.ts'
+import { serveAliases } from './http/aliases.ts'
 import { guardApi, newFastify, refuseOtherMethods, registerTransport } from './http/framework.ts'
 import { type App, decorate } from './http/http.ts'
 import { createOnce } from './http/idempotency.ts'
@@ -158,6 +159,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   app.addHook('onRequest', guardApi(readiness))
   await registerTransport(app, config)
   await documentApi(app, config.publicUrl)
+  serveAliases(app)
 
   const links = new Links(config.publicUrl)
   healthRoutes(app, db, clickServer.spool, readiness, config)

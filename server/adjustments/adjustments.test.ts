@@ -103,7 +103,7 @@ test('the boards count what is of no product, and say so', async () => {
   await create(relationship.id, { product_id: product.id, amount: '30' })
   const client = await server.as({ role: 'issuer', issuerId: issuer.id })
   const { totals, products } = (
-    await client.get(`/api/v1/metrics/reports/commissions/?from=${addDays(today, -3)}&to=${today}`)
+    await client.get(`/api/v1/figures/reports/commissions/?from=${addDays(today, -3)}&to=${today}`)
   ).json().data
   expect(totals).toMatchObject({ accrued: '780.00', earned: '780.00' })
   expect(
@@ -113,7 +113,7 @@ test('the boards count what is of no product, and say so', async () => {
     [0, 'Sin producto', '250.00'],
   ])
   const network = (
-    await admin.get(`/api/v1/metrics/reports/network/?from=${addDays(today, -3)}&to=${today}&issuer_id=${issuer.id}`)
+    await admin.get(`/api/v1/figures/reports/network/?from=${addDays(today, -3)}&to=${today}&issuer_id=${issuer.id}`)
   ).json().data
   expect(network.totals.commission).toBe('780.00')
 })

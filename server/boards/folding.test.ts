@@ -54,7 +54,7 @@ async function readBoards({ issuer_id, affiliate_id, product_id }: Ids, { from, 
     const isAdmin = actor.role === 'admin'
     for (const name of ['performance/', 'commissions/', `funnel/${product_id}/`, ...(isAdmin ? ['network/'] : [])])
       for (const filter of ['', ...(isAdmin ? [`&issuer_id=${issuer_id}`] : [])]) {
-        const answer = await client.get(`/api/v1/metrics/reports/${name}?from=${from}&to=${to}${filter}`)
+        const answer = await client.get(`/api/v1/figures/reports/${name}?from=${from}&to=${to}${filter}`)
         expect(answer.status, answer.text).toBe(200)
         boards.push(answer.json().data)
       }
@@ -64,7 +64,7 @@ async function readBoards({ issuer_id, affiliate_id, product_id }: Ids, { from, 
 
 const leadsOf = async ({ issuer_id }: Ids, { from, to }: Period): Promise<number> => {
   const client = await server.as({ role: 'issuer', issuerId: issuer_id })
-  return (await client.get(`/api/v1/metrics/reports/performance/?from=${from}&to=${to}`)).json().data.totals.leads
+  return (await client.get(`/api/v1/figures/reports/performance/?from=${from}&to=${to}`)).json().data.totals.leads
 }
 
 test('boards show the same before and after folding, for every viewer and part', async () => {
@@ -109,7 +109,7 @@ test('what changes state on a day long over shows at once', async () => {
   await foldAll()
   await server.db.updateTable('commission_entry').set({ state: 'reversed' }).where('id', '=', id).execute()
   const client = await server.as({ role: 'issuer', issuerId: ids.issuer_id })
-  const report = await client.get(`/api/v1/metrics/reports/commissions/?from=${YEAR.from}&to=${YEAR.to}`)
+  const report = await client.get(`/api/v1/figures/reports/commissions/?from=${YEAR.from}&to=${YEAR.to}`)
   expect(report.json().data.totals).toMatchObject({ accrued: '0.00', reversed: '70.00' })
   await foldAll()
   await expectNoDrift(server.db)

@@ -17,7 +17,7 @@ const ADMIN: Actor = { role: 'admin' }
 const noon = (day: string) => `${day}T18:00:00Z`
 
 async function funnelOf(actor: Actor, productId: number): Promise<Funnel> {
-  const answer = await (await server.as(actor)).get(`/api/v1/metrics/reports/funnel/${productId}/?${MARCH}`)
+  const answer = await (await server.as(actor)).get(`/api/v1/figures/reports/funnel/${productId}/?${MARCH}`)
   expect(answer.status, answer.text).toBe(200)
   return answer.json().data
 }

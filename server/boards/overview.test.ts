@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const overview = async (): Promise<Overview> =>
-  (await (await server.as({ role: 'admin' })).get('/api/v1/metrics/overview/')).json().data
+  (await (await server.as({ role: 'admin' })).get('/api/v1/figures/overview/')).json().data
 
 /** Noon in Mexico City, which is the same date in UTC. */
 const noon = (date: string) => `${date}T18:00:00.000Z`
@@ -83,7 +83,7 @@ describe('a month that is not over', () => {
 
   test('has a report that says the same', async () => {
     const report = (path: string) =>
-      server.as({ role: 'admin' }).then((admin) => admin.get(`/api/v1/metrics/reports/${path}`))
+      server.as({ role: 'admin' }).then((admin) => admin.get(`/api/v1/figures/reports/${path}`))
     const answer = await report('performance/?from=2025-02-01&to=2025-02-10')
     const { month_income } = await getOverview(server.appDb, night)
     expect(answer.json().data.totals.commission).toBe(month_income.previous)
@@ -145,7 +145,7 @@ test('products of an issuer that was suspended since were on offer when the mont
 test('without a month before there is no change', async () => {
   const fresh = await startServer()
   try {
-    const { json } = await (await fresh.as({ role: 'admin' })).get('/api/v1/metrics/overview/')
+    const { json } = await (await fresh.as({ role: 'admin' })).get('/api/v1/figures/overview/')
     expect(json().data).toMatchObject({
       total_users: { value: 1, previous: 0, change: null },
       active_products: { value: 0, previous: 0, change: null },
@@ -224,7 +224,7 @@ test('the activity is the latest five of the trail, newest first, without sign-i
       })),
     )
     .execute()
-  const activity: AuditEntry[] = (await admin.get('/api/v1/metrics/activity/')).json().data
+  const activity: AuditEntry[] = (await admin.get('/api/v1/figures/activity/')).json().data
   expect(activity).toHaveLength(5)
   expect(activity.map(({ label }) => label)).toEqual(Array.from({ length: 5 }, (_, index) => `Tarjeta ${5 - index}`))
   expect(activity[0]).toMatchObject({ action: 'update', entity: 'product', entity_id: product.id, actor_role: 'admin' })
@@ -233,5 +233,5 @@ test('the activity is the latest five of the trail, newest first, without sign-i
 
 test('figures and activity are for administrators', async () => {
   const issuer = await server.as({ role: 'issuer', issuerId: (await makeIssuer(server.db)).id })
-  for (const path of ['overview', 'activity']) expect((await issuer.get(`/api/v1/metrics/${path}/`)).status).toBe(403)
+  for (const path of ['overview', 'activity']) expect((await issuer.get(`/api/v1/figures/${path}/`)).status).toBe(403)
 })

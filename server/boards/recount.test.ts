@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const REPORTS = '/api/v1/metrics/reports/'
+const REPORTS = '/api/v1/figures/reports/'
 const TODAY = dateInMexico()
 /** The first and last moment of a day count as much as its noon. */
 const TIMES = ['00:00:00', '12:00:00', '23:59:59']
@@ -118,12 +118,12 @@ async function expectSummed(ids: Ids): Promise<void> {
     { role: 'affiliate', affiliateId: ids.affiliate_id },
   ]
   for (const actor of pair) {
-    const { due, days } = await read<Summary>(actor, '/api/v1/metrics/summary/')
+    const { due, days } = await read<Summary>(actor, '/api/v1/figures/summary/')
     expect(due).toEqual(await recountDue(ids))
     expect(days).toHaveLength(SUMMARY_DAYS + 1)
     expect(days.at(-1)?.day).toBe(TODAY)
     expect(days.filter(({ leads, commission }) => leads > 0 || commission !== '0.00')).toEqual(await recountDays(ids))
-    const { rows, period, totals } = await read<Movers>(actor, '/api/v1/metrics/movers/')
+    const { rows, period, totals } = await read<Movers>(actor, '/api/v1/figures/movers/')
     const expected = await recount(ids, period)
     expect(totals).toEqual(expected)
     for (const { line, ...row } of rows) {
@@ -132,7 +132,7 @@ async function expectSummed(ids: Ids): Promise<void> {
       expect(line).toEqual(days.slice(-31, -1).map(({ leads }) => leads))
     }
   }
-  expect((await read<Summary>({ role: 'admin' }, '/api/v1/metrics/summary/')).due).toEqual(await recountDue())
+  expect((await read<Summary>({ role: 'admin' }, '/api/v1/figures/summary/')).due).toEqual(await recountDue())
 }
 
 const read = async <T>(actor: Actor, path: string): Promise<T> => (await (await server.as(actor)).get(path)).json().data

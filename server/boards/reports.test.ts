@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const base = '/api/v1/metrics/reports/'
+const base = '/api/v1/figures/reports/'
 const MARCH = 'from=2025-03-01&to=2025-03-31'
 const noon = (day: string) => `${day}T18:00:00Z`
 

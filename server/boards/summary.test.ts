@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const read = async <T>(actor: Actor, path: string): Promise<T> => (await (await server.as(actor)).get(path)).json().data
-const summaryOf = (actor: Actor) => read<Summary>(actor, '/api/v1/metrics/summary/')
-const moversOf = (actor: Actor) => read<Movers>(actor, '/api/v1/metrics/movers/')
+const summaryOf = (actor: Actor) => read<Summary>(actor, '/api/v1/figures/summary/')
+const moversOf = (actor: Actor) => read<Movers>(actor, '/api/v1/figures/movers/')
 
 const today = dateInMexico()
 /** Noon in Mexico City. */

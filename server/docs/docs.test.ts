@@ -2,13 +2,13 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientFiles, clientPath, guidePath, guides } from '#contract/clients.ts'
 import { OccurrenceType, TEST_TYPE } from '#contract/deliveries.ts'
-import { isNothing } from '#contract/endpoint.ts'
+import { isNothing, pathOf } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import { eventRefusals } from '#contract/event-refusals.ts'
 import { macros } from '#contract/macros.ts'
 import { IncomingEvent } from '#contract/tracking.ts'
 import { draw } from '../deliveries/render.ts'
-import { startServer, type TestServer } from '../testing.ts'
+import { makeIssuer, makeProduct, startServer, type TestServer } from '../testing.ts'
 import { openApiPath } from './document.ts'
 import type { OpenApi } from './page.ts'
 
@@ -31,7 +31,9 @@ test('the document lists the contract and the click, and nothing else', () => {
   const described = Object.entries(document.paths).flatMap(([path, calls]) =>
     Object.keys(calls).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  const promised = allEndpoints.map(({ endpoint }) => `${endpoint.method} ${openApiPath(endpoint.path)}`)
+  const promised = allEndpoints.flatMap(({ endpoint: { method, path, alias } }) =>
+    [path, ...(alias ? [alias.path] : [])].map((each) => `${method} ${openApiPath(each)}`),
+  )
   expect(described.sort()).toEqual([...promised, `GET ${CLICK}`].sort())
 })
 
@@ -52,6 +54,36 @@ test.each(allEndpoints)('$name says who may call, what goes in and what comes ou
   if (content) expect(content.schema.required).toEqual(['success', 'data', 'message', 'errors', 'meta'])
   const refusals = Object.entries(operation?.responses ?? {}).filter(([status]) => Number(status) >= 400)
   for (const [status, answer] of refusals) expect(answer.$ref).toBe(`#/components/responses/Error${status}`)
+})
+
+const renamed = allEndpoints.flatMap(({ name, endpoint }) =>
+  endpoint.alias ? [{ ...endpoint, name, alias: endpoint.alias }] : [],
+)
+
+test('the specified address of the dashboards stays, the other older ones are deprecated', () => {
+  const all = renamed.map(({ alias }) => [
+    alias.path,
+    document.paths[openApiPath(alias.path)]?.get?.deprecated ?? false,
+  ])
+  expect(all).toHaveLength(11)
+  for (const [path, deprecated] of all)
+    expect([path, deprecated]).toEqual([path, path !== '/api/v1/metrics/dashboards/'])
+  expect(renamed.filter(({ path }) => document.paths[openApiPath(path)]?.get?.deprecated)).toEqual([])
+})
+
+test('an older address answers what the newer one does, to whom it does', async () => {
+  const issuer = await makeIssuer(server.db)
+  const { id } = await makeProduct(server.db, { issuer_id: issuer.id })
+  const people = await Promise.all([server.as({ role: 'admin' }), server.as({ role: 'issuer', issuerId: issuer.id })])
+  const params = { id, table: 'red-parejas' }
+  for (const each of renamed)
+    for (const person of [server.anonymous, ...people]) {
+      const [now, before] = await Promise.all([each, each.alias].map((call) => person.get(pathOf(call, params))))
+      const bodyOf = ({ status, text }: typeof now) => [each.name, status, text.replace(/"request_id":"[^"]*"/, '')]
+      expect(bodyOf(before)).toEqual(bodyOf(now))
+    }
+  const refused = await server.anonymous.post('/api/v1/metrics/overview', {})
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })
 
 test.each([

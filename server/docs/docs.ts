@@ -63,7 +63,9 @@ type Override = Parameters<NonNullable<NonNullable<Parameters<typeof z.toJSONSch
 
 const toJsonSchema = createJsonSchemaTransform({ zodToJsonConfig: { override: showLimits } })
 
-const contractPaths = new Set(allEndpoints.map(({ endpoint }) => endpoint.path))
+const contractPaths = new Set(
+  allEndpoints.flatMap(({ endpoint: { path, alias } }) => (alias ? [path, alias.path] : path)),
+)
 const isOurs = (url: string) => contractPaths.has(url)
 
 const documentOf = (document: object): OpenApi => (document as { openapiObject: OpenApi }).openapiObject

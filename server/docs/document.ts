@@ -67,10 +67,25 @@ export function amend(document: OpenApi): OpenApi {
     operation.parameters = [...(operation.parameters ?? []), ...keyOf(endpoint)]
     if (endpoint.upload) operation.requestBody = fileBody(endpoint.upload)
     if (endpoint.access === 'postback-token') describePostback(operation, endpoint)
+    if (endpoint.alias) describeAlias(document, operation, endpoint)
   }
   describeEvents(document)
   document.paths[openApiPath(redirectPath(0)).replace('/0/', '/{relationship_id}/')] = { get: click }
   return document
+}
+
+/** The same call at its other address. */
+function describeAlias({ paths }: OpenApi, operation: Operation, { path, method, alias }: Endpoint): void {
+  if (!alias) return
+  const { operationId, description } = operation
+  paths[openApiPath(alias.path)] = {
+    [method.toLowerCase()]: {
+      ...operation,
+      operationId: `${operationId}.alias`,
+      description: `La misma respuesta que en ${openApiPath(path)}. ${description}`,
+      ...(alias.deprecated && { deprecated: true }),
+    },
+  }
 }
 
 /** The header by which it is done once, where there is one. */

@@ -50,6 +50,7 @@ export interface Operation {
   summary: string
   description: string
   security: Record<string, string[]>[]
+  deprecated?: boolean
   parameters?: Parameter[]
   requestBody?: Content & { description?: string }
   responses: Record<
@@ -74,7 +75,8 @@ ${groups.map(({ name, calls }) => html`<section aria-labelledby="${slug(name)}">
 const callsOf = (document: OpenApi, tag: string): Html[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, operation]) => operation.tags.includes(tag))
+      // An address that nobody should write against any more is in the document alone.
+      .filter(([, operation]) => operation.tags.includes(tag) && !operation.deprecated)
       .map(([method, operation]) => renderCall(method, path, operation)),
   )
 

@@ -156,7 +156,7 @@ test('what waits for an approval and is held is told apart, as its affiliate has
   const waiting = await ok<WaitingPage>(owner.get('/api/v1/commission-entries/waiting/'))
   expect(waiting).toMatchObject({ amount: '580.00', held: 1, held_amount: '500.00' })
   expect(waiting.results.map(({ is_held }) => is_held)).toEqual([true, false])
-  const { attention } = await ok<Summary>(owner.get('/api/v1/metrics/summary/'))
+  const { attention } = await ok<Summary>(owner.get('/api/v1/figures/summary/'))
   expect(attention?.approvals).toEqual({ count: 2, amount: '580.00', held: 1, held_amount: '500.00' })
   const own = await server.as({ role: 'affiliate', affiliateId: affiliate.id })
   const awaiting = await ok<OwnEntryPage>(own.get('/api/v1/commission-entries/?standing=awaiting'))

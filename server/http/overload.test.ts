@@ -40,7 +40,7 @@ test('hanging queries do not stop sign-ins, authentication and clicks', async ()
   const answers = await Promise.all([
     signIn(server, account.email),
     server.anonymous.request('HEAD', link),
-    stranger.get('/api/v1/metrics/overview/'),
+    stranger.get('/api/v1/figures/overview/'),
   ])
   expect(answers.map(({ status }) => status)).toEqual([200, 204, 403])
   release.resolve()

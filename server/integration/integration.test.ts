@@ -57,7 +57,7 @@ async function readerOf({ ids, issuer, affiliate }: Funnel): Promise<() => Promi
   const parties = [admin, await asIssuer(issuer), await server.as({ role: 'affiliate', affiliateId: affiliate.id })]
   const period = `relationship=${ids.relationship_id}&period_start=2020-01-01&period_end=${dateInMexico()}`
   const reports = ['performance/', `funnel/${ids.product_id}/`, 'commissions/', 'tables/rendimiento-dias/']
-  const lists = ['leads/', 'exports/leads/', 'payments/', ...reports.map((path) => `metrics/reports/${path}`)]
+  const lists = ['leads/', 'exports/leads/', 'payments/', ...reports.map((path) => `figures/reports/${path}`)]
   const read = async (client: TestClient, path: string) => {
     const { status, text } = await client.get(`/api/v1/${path}`)
     expect([path, status]).toEqual([path, 200])
@@ -67,7 +67,7 @@ async function readerOf({ ids, issuer, affiliate }: Funnel): Promise<() => Promi
   return () =>
     Promise.all([
       ...parties.flatMap((party) => lists.map((path) => read(party, path))),
-      ...[`payments/preview/?${period}`, 'metrics/overview/'].map((path) => read(admin, path)),
+      ...[`payments/preview/?${period}`, 'figures/overview/'].map((path) => read(admin, path)),
     ])
 }
 

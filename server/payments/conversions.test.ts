@@ -34,7 +34,7 @@ async function savePreviewed(relationship: number, period: Period, payment_statu
 }
 
 async function boardConversions(issuerId: number, from: string, to: string): Promise<number> {
-  const answer = await admin.get(`/api/v1/metrics/reports/performance/?from=${from}&to=${to}&issuer_id=${issuerId}`)
+  const answer = await admin.get(`/api/v1/figures/reports/performance/?from=${from}&to=${to}&issuer_id=${issuerId}`)
   return answer.json().data.totals.conversions
 }
 

@@ -254,7 +254,7 @@ test('bonuses and adjustments are of no lead: boards count them, results do not'
   await makeAdjustment(server.db, ids, { product_id: ids.product_id })
   await foldAllResults(server)
   expect(brief(await read(ofAffiliate(ids), PERIOD))).toEqual([['none', 1, 1, 0, '500.00']])
-  const board = await (await server.as(ofAffiliate(ids))).get(`/api/v1/metrics/reports/commissions/?${PERIOD}`)
+  const board = await (await server.as(ofAffiliate(ids))).get(`/api/v1/figures/reports/commissions/?${PERIOD}`)
   expect(board.json().data.totals.earned).toBe('750.00')
   await expectNoDrift()
 })

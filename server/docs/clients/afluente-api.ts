@@ -77,35 +77,35 @@ export interface paths {
      */
     get: operations["rulings.reasons"];
   };
-  "/api/v1/metrics/reports/performance/": {
+  "/api/v1/figures/reports/performance/": {
     /**
      * Leads, conversiones y comisiones por día, producto y socio, con el periodo anterior
      * @description Roles: Administrador, Emisor, Afiliado. También con una clave en X-API-Key.
      */
     get: operations["reports.performance"];
   };
-  "/api/v1/metrics/reports/funnel/{id}/": {
+  "/api/v1/figures/reports/funnel/{id}/": {
     /**
      * Hasta dónde llegan los leads de un producto y cuántos se aprueban según el día del clic
      * @description Roles: Administrador, Emisor, Afiliado. También con una clave en X-API-Key.
      */
     get: operations["reports.funnel"];
   };
-  "/api/v1/metrics/reports/commissions/": {
+  "/api/v1/figures/reports/commissions/": {
     /**
      * Comisiones por estado, día, producto y socio
      * @description Roles: Administrador, Emisor, Afiliado. También con una clave en X-API-Key.
      */
     get: operations["reports.commissions"];
   };
-  "/api/v1/metrics/reports/network/": {
+  "/api/v1/figures/reports/network/": {
     /**
      * Toda la red: el rendimiento, las comisiones y cada pareja de emisor y afiliado
      * @description Roles: Administrador. También con una clave en X-API-Key.
      */
     get: operations["reports.network"];
   };
-  "/api/v1/metrics/reports/tables/{table}/": {
+  "/api/v1/figures/reports/tables/{table}/": {
     /**
      * Una tabla de los reportes como archivo CSV
      * @description Roles: Administrador, Emisor, Afiliado. También con una clave en X-API-Key.
