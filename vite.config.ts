@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { chunks } from './scripts/chunks.ts'
 import { contractInParts } from './scripts/contract-parts.ts'
+import { FLOOR } from './scripts/floor.ts'
 import { prerender } from './web/prerender.ts'
 
 const STYLE_TAG = /^__insertCSS\(.*\);?$/m
@@ -118,7 +119,7 @@ export default defineConfig({
   preview: { host: '127.0.0.1' },
   build: {
     outDir: 'dist/web',
-    target: 'es2022',
+    target: Object.entries(FLOOR).map(([browser, version]) => `${browser}${version}`),
     // The policy's font-src and img-src name no data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, Line, ListQuery, Moment, Text } from './fields.ts'
 import { Role } from './roles.ts'
+import { parseUrl } from './web-address.ts'
 
 /** A dashboard of another tool, as the administrator manages it; those of the product itself are not among them (D61). */
 export const ExternalDashboard = z.object({
@@ -26,7 +27,7 @@ export const URL_INVALID = 'Debe ser una dirección https:// completa, como http
 
 /** Letter by letter how browsers read it too: `https:/x` would be resolved against our own address. */
 function isHttpsAddress(url: string): boolean {
-  const parsed = URL.parse(url)
+  const parsed = parseUrl(url)
   return parsed !== null && /^https:\/\/[^\s\\]+$/i.test(url) && parsed.username === '' && parsed.password === ''
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { inPesos, subtractAmounts } from './money.ts'
 import { dateInMexico } from './time.ts'
 import { cleanEmail, cleanMoney, cleanPhone, cleanRfc, cleanUrl, isRfc } from './typed.ts'
+import { parseUrl } from './web-address.ts'
 
 /** Row ids: positive integers that JSON numbers hold exactly (D69). */
 export const Id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -129,7 +130,7 @@ export const OptionalUrl = Text.transform(cleanUrl).pipe(
 )
 
 function isWebAddress(url: string): boolean {
-  const parsed = URL.parse(url)
+  const parsed = parseUrl(url)
   return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.hostname.includes('.')
 }
 

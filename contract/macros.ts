@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cleanText } from './fields.ts'
-import { WRITTEN_OUT } from './web-address.ts'
+import { parseUrl, WRITTEN_OUT } from './web-address.ts'
 
 const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
 const PARAMS = [
@@ -40,7 +40,7 @@ export const fillMacros = (template: string, values: MacroValues): string =>
 /** security 2.8; whether the host is a public one only the server can say. */
 function isTemplate(url: string): boolean {
   const [one, other] = ['a', 'b.c/d'].map((value) =>
-    URL.parse(fillMacros(url, Object.fromEntries(Object.keys(macros).map((name) => [name, value])))),
+    parseUrl(fillMacros(url, Object.fromEntries(Object.keys(macros).map((name) => [name, value])))),
   )
   return WRITTEN_OUT.test(url) && one != null && other != null && one.origin === other.origin
 }

@@ -5,7 +5,7 @@ import { cleanText, Id, IdParams, Line, ListQuery, Moment, Money, QueryId, Statu
 import { Announced } from './rates.ts'
 import { everyone } from './roles.ts'
 import { Validation } from './validation.ts'
-import { WRITTEN_OUT } from './web-address.ts'
+import { parseUrl, WRITTEN_OUT } from './web-address.ts'
 
 /** Where the lead's id goes in the issuer's address. */
 const PLACEHOLDER = '{tracking_id}'
@@ -26,11 +26,11 @@ const IP_LITERAL = /^\[|^\d+(\.\d+){3}$/
 
 /** security 2.6: what a stored target must be, so that a link never leads where the issuer did not mean. */
 function isSafeTarget(url: string): boolean {
-  const parsed = URL.parse(url)
+  const parsed = parseUrl(url)
   if (parsed === null || !WRITTEN_OUT.test(url)) return false
   const host = parsed.hostname.replace(/\.$/, '')
   if (!host.includes('.') || IP_LITERAL.test(host) || host.endsWith('.localhost')) return false
-  const filled = URL.parse(destination(url, '0198c0de-0000-7000-8000-000000000000'))
+  const filled = parseUrl(destination(url, '0198c0de-0000-7000-8000-000000000000'))
   return filled?.origin === parsed.origin
 }
 

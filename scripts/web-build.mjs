@@ -14,6 +14,7 @@ const SOURCES = [
   'vite.config.ts',
   'scripts/chunks.ts',
   'scripts/contract-parts.ts',
+  'scripts/floor.ts',
   'package-lock.json',
   'package.json',
 ]

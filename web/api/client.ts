@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { auth, SESSION_EXPIRED } from '#contract/auth.ts'
 import { type Endpoint, type Envelope, type Meta, pathOf, type ResponseOf } from '#contract/endpoint.ts'
+import { anyOf } from './any-of.ts'
 import { apiBase } from './config.ts'
 import { elevation } from './elevation.ts'
 import { ApiError, CONNECTION_ERROR, ELEVATION_CANCELLED, errorFrom } from './errors.ts'
@@ -151,7 +152,7 @@ async function send(
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(file && { body: file }),
       credentials: 'omit',
-      signal: AbortSignal.any(signals),
+      signal: anyOf(signals),
     })
     return session.isLeft() ? never() : response
   } catch (error) {

@@ -1,3 +1,5 @@
+import { parseUrl } from '#contract/web-address.ts'
+
 const KEY = 'afluente.config'
 
 /** Where the API lives: the stored `urlBase`, else this same origin (the empty text). */
@@ -23,7 +25,7 @@ function urlBaseOf(stored: string): string {
  */
 function usableBase(base: string): string {
   if (base === '') return ''
-  const url = URL.parse(base)
+  const url = parseUrl(base)
   const local = url?.hostname === 'localhost' || url?.hostname === '127.0.0.1'
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && local)) return base.replace(/\/+$/, '')
   console.error(`${KEY}: urlBase rechazada: ${base}`)

@@ -7,7 +7,10 @@ let asking: Promise<boolean> | undefined
 /** Between the calls, which learn that a confirmation is needed, and the dialog, which gets it. */
 export const elevation = {
   answerBy(next: Asker): () => void {
-    const { promise: left, resolve: leave } = Promise.withResolvers<false>()
+    let leave: (confirmed: false) => void = () => undefined
+    const left = new Promise<false>((resolve) => {
+      leave = resolve
+    })
     const ask: Asker = () => Promise.race([next(), left])
     asker = ask
     return () => {

@@ -3,6 +3,7 @@ import { ShieldAlert } from 'lucide-react'
 import type { UseFormReturn } from 'react-hook-form'
 import { type ExternalDashboard, ExternalDashboardCreate } from '#contract/dashboards.ts'
 import { type Role, roleLabels } from '#contract/roles.ts'
+import { parseUrl } from '#contract/web-address.ts'
 import { seenOf } from '#web/api/client.ts'
 import { CompanyField } from '#web/companies/CompanyField.tsx'
 import { DialogForm } from '#web/form/DialogForm.tsx'
@@ -153,7 +154,7 @@ export function DashboardViewDialog({ dashboard, onClose }: { dashboard: Externa
         <EmptyState
           icon={ShieldAlert}
           text="Este dashboard no se muestra a nadie"
-          hint={`Quien opera el servidor debe agregar ${URL.parse(dashboard.iframe_url)?.origin ?? 'su origen'} a la variable DASHBOARD_ORIGINS y reiniciarlo.`}
+          hint={`Quien opera el servidor debe agregar ${parseUrl(dashboard.iframe_url)?.origin ?? 'su origen'} a la variable DASHBOARD_ORIGINS y reiniciarlo.`}
         />
       )}
     </Dialog>

@@ -49,7 +49,7 @@ function Timeline({ events, chosen, onChoose }: TimelineProps) {
         Timeline de Eventos <Badge>{`${events.length} eventos`}</Badge>
       </h3>
       {events.length === 0 && <p className="py-8 text-center text-muted">No hay eventos registrados</p>}
-      {[...Map.groupBy(events, dayOf)].map(([day, ofDay]) => (
+      {[...byDay(events)].map(([day, ofDay]) => (
         <div key={day} className="mb-4 last:mb-0">
           <h4 className="mb-1.5 text-xs font-medium text-muted">{day}</h4>
           <ol className="grid gap-2">
@@ -63,6 +63,12 @@ function Timeline({ events, chosen, onChoose }: TimelineProps) {
       ))}
     </section>
   )
+}
+
+function byDay(events: LeadEvent[]): Map<string, LeadEvent[]> {
+  const days = new Map<string, LeadEvent[]>()
+  for (const event of events) days.set(dayOf(event), [...(days.get(dayOf(event)) ?? []), event])
+  return days
 }
 
 /** 'lun 23 nov'; the year stands where it is not this one. */

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type OccurrenceType, occurrenceLabels } from '#contract/deliveries.ts'
 import { eventTypeNames } from '#contract/event-steps.ts'
 import { RECEIVERS_MAX, type Receiver, receivers } from '#contract/receivers.ts'
+import { parseUrl } from '#contract/web-address.ts'
 import { wordName } from '#contract/words.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { useRefusal } from '#web/auth/rights.ts'
@@ -31,7 +32,7 @@ import { ReceiverDialog } from './ReceiverDialog.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 import { ReceiverBadge, wordsFor } from './words.tsx'
 
-const hostOf = ({ url }: Receiver) => URL.parse(url)?.host ?? url
+const hostOf = ({ url }: Receiver) => parseUrl(url)?.host ?? url
 
 /** What the choice of steps narrows. */
 const OF_STEPS: readonly OccurrenceType[] = ['lead.event', 'commission.accrued']

@@ -19,10 +19,12 @@ export function TooltipHost() {
   return (
     <div
       ref={host}
+      // The top layer, above dialogs; the order of layers where a browser has none yet (Safari 16, Chrome 113).
       popover="manual"
+      hidden
       aria-hidden
       className={cx(
-        'pointer-events-none fixed inset-auto m-0 max-w-xs rounded-md border border-line bg-surface px-2.5 py-1.5 text-xs text-ink',
+        'pointer-events-none fixed inset-auto z-50 m-0 max-w-xs rounded-md border border-line bg-surface px-2.5 py-1.5 text-xs text-ink',
         'shadow-popup',
       )}
     />
@@ -40,12 +42,14 @@ function watch(host: HTMLElement): () => void {
   const hide = () => {
     clearTimeout(timer)
     shownFor = null
-    host.hidePopover()
+    host.hidden = true
+    host.hidePopover?.()
   }
   const show = (target: HTMLElement) => {
     if (!target.isConnected || hasOpened(target)) return
     host.textContent = target.dataset.tooltip ?? ''
-    host.showPopover()
+    host.hidden = false
+    host.showPopover?.()
     place(host, target.getBoundingClientRect())
   }
   const follow = (event: Event, delay: number) => {

@@ -4,14 +4,17 @@ import { later } from './later-part.ts'
 /** The place of the notices; it comes with the first of them, or in a spare moment. */
 export const toasts = later(async () => (await import('./Toasts.tsx')).Toasts)
 
-const place = Promise.withResolvers<typeof Sonner>()
-export const isInPlace = place.resolve
+let tell: (sonner: typeof Sonner) => void = () => undefined
+const place = new Promise<typeof Sonner>((resolve) => {
+  tell = resolve
+})
+export const isInPlace = (sonner: typeof Sonner): void => tell(sonner)
 
 /** Sonner forgets what is said before its place is there. */
 async function say(what: (sonner: typeof Sonner) => unknown): Promise<void> {
   try {
     await toasts.fetch()
-    what(await place.promise)
+    what(await place)
   } catch (error) {
     console.error('El aviso no se puede mostrar', error)
   }
