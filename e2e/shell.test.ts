@@ -140,8 +140,22 @@ test('a screen that breaks says so, and can be loaded anew and tried again', asy
   await expect(page.getByRole('cell', { name: `${pair.product.name} Activo` })).toBeVisible()
 
   await test.step('a part of the application that does not arrive is told by the last net', async () => {
-    await page.route(/\/assets\/AffiliateLeadsPage/, (route) => route.abort())
+    await page.route(/-AffiliateLeadsPage\.js/, (route) => route.abort())
     await go(page, '/app/affiliate/leads')
-    await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Algo salió mal' })).toBeVisible()
+    await expect(page.getByRole('navigation')).toHaveCount(0)
+    await page.unroute(/-AffiliateLeadsPage\.js/)
+    await page.getByRole('button', { name: 'Intentar nuevamente' }).click()
+    await expect(page.getByRole('heading', { name: 'Mis Leads', level: 1 })).toBeVisible()
+  })
+
+  await test.step('a browser that is too old for it gets a sentence instead', async () => {
+    await page.addInitScript(() => Object.assign(CSS, { registerProperty: undefined }))
+    for (const path of ['/app/affiliate/leads', '/login', '/']) {
+      await page.goto(path)
+      await expect(page.getByRole('alert').first()).toContainText('Tu navegador es anterior')
+      await expect(page.locator('#root')).toBeHidden()
+    }
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
 })

@@ -1,22 +1,20 @@
-import { useRouteError } from 'react-router'
+import { isRouteErrorResponse, useLocation, useNavigate, useRouteError } from 'react-router'
+import { ErrorScreen } from './ErrorScreen.tsx'
+
+/** What of it can be told; the router's own words are English. */
+function errorOf(thrown: unknown): Error {
+  if (isRouteErrorResponse(thrown)) return new Error(`Error ${thrown.status}`)
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}
 
 /** Catches what fails outside of every screen, such as a chunk that cannot be loaded. */
 export function RouterFallback() {
-  const error = useRouteError()
-  const text = error instanceof Error ? error.message : String(error)
+  const error = errorOf(useRouteError())
+  const navigate = useNavigate()
+  const { pathname, search, hash } = useLocation()
   return (
-    <main className="mx-auto flex min-h-dvh max-w-lg flex-col justify-center px-6 text-center">
-      <h1 className="text-xl font-semibold">Unexpected Application Error!</h1>
-      <p className="mt-2 break-words text-muted">{text}</p>
-      <p className="mt-6">
-        <button
-          type="button"
-          onClick={() => location.reload()}
-          className="h-9 rounded-lg bg-brand px-4 font-medium text-on-brand hover:bg-brand-strong"
-        >
-          Recargar página
-        </button>
-      </p>
+    <main className="flex min-h-dvh flex-col justify-center">
+      <ErrorScreen error={error} onRetry={() => void navigate(pathname + search + hash, { replace: true })} />
     </main>
   )
 }
