@@ -262,7 +262,7 @@ test('payments are found, changed also when their relationship is gone, cancelle
   const edit = () => row.getByRole('button', { name: /^Editar/ }).click()
   const save = () => dialog.getByRole('button', { name: 'Actualizar' }).click()
 
-  await test.step('paid, it keeps whom and what it paid, and another total asks who it is', async () => {
+  await test.step('paid, it keeps whom and what it paid; set back it gets another total, and is paid by who confirms', async () => {
     await edit()
     await expect(choiceOf(dialog, 'Relación')).toHaveValue(
       `${pair.affiliate.company_name} - ${pair.issuer.company_name}`,
@@ -276,7 +276,8 @@ test('payments are found, changed also when their relationship is gone, cancelle
     await page.keyboard.press('Escape')
     await edit()
     const to = field(dialog, 'Fin del periodo')
-    const kept = [choiceOf(dialog, 'Relación'), field(dialog, 'Inicio del periodo'), to]
+    const total = field(dialog, 'Monto total (MXN)')
+    const kept = [choiceOf(dialog, 'Relación'), field(dialog, 'Inicio del periodo'), to, total]
     for (const one of kept) await expect(one).toBeDisabled()
     await expect(dialog.getByText(PAID_STAYS)).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'Calcular' })).toBeHidden()
@@ -288,8 +289,12 @@ test('payments are found, changed also when their relationship is gone, cancelle
     await expect(dialog.getByText(PAID_STAYS)).toHaveCount(2)
     await choose(dialog, 'Estado', 'Pendiente')
     await to.fill('31/03/2025')
+    await total.fill('1600')
+    await field(dialog, 'Motivo del ajuste').fill('Se acordó otro monto')
+    await save()
+    await expectRow(page, { Monto: '$1,600.00', Estado: 'Pendiente' })
+    await edit()
     await choose(dialog, 'Estado', 'Pagado')
-    await field(dialog, 'Monto total (MXN)').fill('1600')
     await forgetProof(db, me.id)
     await save()
     const confirm = page.getByRole('dialog', { name: 'Confirma que eres tú para continuar' })
