@@ -34,7 +34,9 @@ export function isCallable(url: URL, { ownHost, loopback }: Reach): boolean {
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
-  return parsed.range() === 'unicast' && parsed.toString() !== AZURE_HOST && isAssigned(parsed) && !isOwn(parsed.toString())
+  return (
+    parsed.range() === 'unicast' && parsed.toString() !== AZURE_HOST && isAssigned(parsed) && !isOwn(parsed.toString())
+  )
 }
 
 /** Answers machines of Azure alone, with what is theirs, at an address that looks like any other. */

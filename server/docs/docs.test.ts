@@ -78,7 +78,8 @@ test('an older address answers what the newer one does, to whom it does', async 
   const params = { id, table: 'red-parejas' }
   for (const each of renamed)
     for (const person of [server.anonymous, ...people]) {
-      const [now, before] = await Promise.all([each, each.alias].map((call) => person.get(pathOf(call, params))))
+      const get = (call: typeof each | typeof each.alias) => person.get(pathOf(call, params))
+      const [now, before] = [await get(each), await get(each.alias)]
       const bodyOf = ({ status, text }: typeof now) => [each.name, status, text.replace(/"request_id":"[^"]*"/, '')]
       expect(bodyOf(before)).toEqual(bodyOf(now))
     }

@@ -1,9 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { CommissionEntry, EntryPage } from '#contract/commission-entries.ts'
 import { PAYMENT_ENTRIES_MAX, type PaymentStatus } from '#contract/payments.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { type PageQuery, paginationOf } from '../http/lists.ts'
-import { externalIdOf, kindOf, productNameOf, stepNameOf } from './origin.ts'
+import { type Entries, entriesOfPayment } from './lines.ts'
 
 /**
  * The entries that a payment may hold. By the pair, not the relationship: an entry stays with the affiliate that earned
@@ -140,72 +138,6 @@ export async function settleEntries(tx: Tx, paymentId: number, status: PaymentSt
     .where('state', '<>', stateUnder(status))
     .execute()
 }
-
-export type Entries = ReturnType<typeof entriesOfPair>
-
-export async function pageOf(entries: Entries, page: PageQuery): Promise<EntryPage> {
-  const { count } = await entries.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const results = await described(entries)
-    .limit(page.page_size)
-    .offset((page.page - 1) * page.page_size)
-    .execute()
-  return {
-    results: results as CommissionEntry[],
-    pagination: paginationOf(count, page),
-  }
-}
-
-/** With the lead, the step and the product that each came from, if any, in the order in which they were earned. */
-const described = (entries: Entries) =>
-  entries
-    .leftJoin('lead', 'lead.tracking_id', 'commission_entry.tracking_id')
-    .leftJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
-    .leftJoin('product', 'product.id', 'commission_entry.product_id')
-    .select([
-      'commission_entry.id',
-      kindOf,
-      'commission_entry.lead_id',
-      'commission_entry.tracking_id',
-      externalIdOf,
-      'commission_entry.product_id',
-      productNameOf,
-      'commission_entry.step_id',
-      stepNameOf,
-      'commission_entry.amount',
-      'commission_entry.state',
-      'commission_entry.earned_at',
-      'commission_entry.payment_id',
-      'commission_entry.reason',
-      'commission_entry.note',
-    ])
-    .orderBy('commission_entry.earned_at')
-    .orderBy('commission_entry.id')
-
-/** The entries of a payment without its difference; one reversed while in it stays visible without counting. */
-const entriesOfPayment = (db: Db | Tx, paymentId: number): Entries =>
-  db
-    .selectFrom('commission_entry')
-    .where('commission_entry.payment_id', '=', paymentId)
-    .where('commission_entry.of_payment', 'is', null)
-
-export const listEntriesOfPayment = (db: Db, paymentId: number, page: PageQuery): Promise<EntryPage> =>
-  pageOf(entriesOfPayment(db, paymentId), page)
-
-/** All of them, for a caller that has found the payment visible. */
-export const allEntriesOfPayment = (db: Db | Tx, paymentId: number) => described(entriesOfPayment(db, paymentId))
-
-/** The same and then what its total was typed above or below them, so that lines add up to it. */
-export const linesOfPayment = (db: Db | Tx, paymentId: number) =>
-  described(db.selectFrom('commission_entry').where('commission_entry.payment_id', '=', paymentId))
-    .select(sql<boolean>`of_payment is not null`.as('is_difference'))
-    .clearOrderBy()
-    .orderBy('is_difference')
-    .orderBy('commission_entry.earned_at')
-    .orderBy('commission_entry.id')
-
-/** What a lead earned, for a caller that has found the lead visible. */
-export const allEntriesOfLead = (db: Db | Tx, leadId: number) =>
-  described(db.selectFrom('commission_entry').where('commission_entry.lead_id', '=', leadId))
 
 /** Entries that no payment holds, and those that this payment holds already, up to an id. */
 function openTo(db: Db | Tx, own: number | null, claim: Claim, upto: number | undefined): Entries {

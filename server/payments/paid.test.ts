@@ -105,3 +105,20 @@ test('set back to pending, alone or in the same call, it is given another period
   expect(paid.json().data).toMatchObject({ payment_status: 'paid' })
   expect(await entriesIn(server.db, id)).toEqual([{ id: entry.id, state: 'paid' }])
 })
+
+test('a payment that was never paid is cancelled without a reason and deleted', async () => {
+  const { id } = (await admin.post('/api/v1/payments/', (await makeEarned()).form)).json().data
+  expect((await put(id, { payment_status: 'cancelled' })).status).toBe(200)
+  expect((await admin.delete(`/api/v1/payments/${id}/`)).status).toBe(204)
+})
+
+test('an adjustment keeps its reason, for all three to read and in the file', async () => {
+  const { form, affiliate } = await makeEarned()
+  const asked = { ...form, total_amount: '650', adjustment_reason: '  Bono por volumen ' }
+  const saved = await admin.post('/api/v1/payments/', asked)
+  expect(saved.json().data).toMatchObject({ adjustment: '150.00', adjustment_reason: 'Bono por volumen' })
+  const client = await server.as({ role: 'affiliate', affiliateId: affiliate.id })
+  expect((await client.get('/api/v1/exports/payments/?format=csv')).text).toContain('Bono por volumen')
+  const long = { ...form, ...APRIL, adjustment_reason: 'x'.repeat(501) }
+  expect((await admin.post('/api/v1/payments/', long)).status).toBe(422)
+})

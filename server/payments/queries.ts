@@ -6,7 +6,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { notFound } from '../http/errors.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList, everyWord, type PageQuery } from '../http/lists.ts'
-import { listEntriesOfPayment } from '../ledger/claims.ts'
+import { listEntriesOfPayment } from '../ledger/lines.ts'
 import { percentOf } from '../percent.ts'
 import type { Reader } from '../viewer.ts'
 

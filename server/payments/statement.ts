@@ -2,7 +2,7 @@ import { STATEMENT_LINES_MAX, STATEMENT_TOO_LONG, type StatementLine } from '#co
 import type { PaymentStatement } from '#contract/payments.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { conflict } from '../http/errors.ts'
-import { linesOfPayment } from '../ledger/claims.ts'
+import { linesOfPayment } from '../ledger/lines.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Reader } from '../viewer.ts'
 import { getPayment } from './queries.ts'

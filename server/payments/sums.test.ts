@@ -383,28 +383,9 @@ test('what was paid once is never deleted, whatever its status became', async ()
   expect(back).toMatchObject({ cancel_reason: '', paid_at: expect.any(String), entries_amount: '500.00' })
 })
 
-test('a payment that was never paid is cancelled without a reason and deleted', async () => {
-  const { form } = await makeBooks()
-  const { id } = (await create(form)).json().data
-  expect((await put(id, { payment_status: 'cancelled' })).status).toBe(200)
-  expect((await admin.delete(`/api/v1/payments/${id}/`)).status).toBe(204)
-})
-
-test('an adjustment keeps its reason, for all three to read and in the file', async () => {
-  const { earn, id, form, affiliate } = await makeBooks()
-  await earn('500.00', '03-10')
-  const asked = { ...form, ...calculated(await preview(id, MARCH)), total_amount: '650' }
-  const saved = await create({ ...asked, adjustment_reason: '  Bono por volumen ' })
-  expect(saved.json().data).toMatchObject({ adjustment: '150.00', adjustment_reason: 'Bono por volumen' })
-  const client = await server.as({ role: 'affiliate', affiliateId: affiliate.id })
-  expect((await client.get('/api/v1/exports/payments/?format=csv')).text).toContain('Bono por volumen')
-  expect((await create({ ...form, ...APRIL, adjustment_reason: 'x'.repeat(501) })).status).toBe(422)
-})
-
 test('a total as large as its commissions can be saved', async () => {
   const { earn, id, form } = await makeBooks()
   for (const day of ['03-10', '03-11']) await earn('9999999999.99', day)
-  const asked = calculated(await preview(id, MARCH))
-  expect(asked.total_amount).toBe('19999999999.98')
-  expect((await create({ ...form, ...asked })).status).toBe(201)
+  const saved = await create({ ...form, ...calculated(await preview(id, MARCH)) })
+  expect(saved.json().data).toMatchObject({ total_amount: '19999999999.98' })
 })

@@ -60,8 +60,17 @@ function watch(host: HTMLElement): () => void {
     shownFor = target
     timer = setTimeout(() => show(target), delay)
   }
+  listen(stop.signal, follow, hide)
+  return () => {
+    clearTimeout(timer)
+    stop.abort()
+  }
+}
+
+/** In the capture phase: no part of a page keeps an event from it. */
+function listen(signal: AbortSignal, follow: (event: Event, delay: number) => void, hide: () => void) {
   const on = (type: string, listener: (event: Event) => void) =>
-    document.addEventListener(type, listener, { signal: stop.signal, capture: true, passive: true })
+    document.addEventListener(type, listener, { signal, capture: true, passive: true })
 
   on('pointerover', (event) => {
     const { pointerType, buttons } = event as PointerEvent
@@ -71,10 +80,6 @@ function watch(host: HTMLElement): () => void {
   on('click', (event) => (event.target as Element).closest('[aria-disabled=true]') && follow(event, 0))
   on('focusin', (event) => (event.target as Element).matches(':focus-visible') && follow(event, 0))
   for (const type of ['focusout', 'pointerdown', 'scroll', 'keydown']) on(type, hide)
-  return () => {
-    clearTimeout(timer)
-    stop.abort()
-  }
 }
 
 /** Below the target, above it where there is no room, never outside of the window. */

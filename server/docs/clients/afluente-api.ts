@@ -666,6 +666,7 @@ export interface operations {
                   /** @enum {string} */
                   state: "accrued" | "in_payment" | "paid" | "reversed";
                   earned_at: string;
+                  is_difference: boolean;
                 })[];
             };
             message: string | null;
