@@ -1,5 +1,6 @@
 // With a longer function than others: a row of every noun, and what the id of a path means for each.
 import type { Role } from '#contract/roles.ts'
+import { dateInMexico } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
 import {
   makeAdjustment,
@@ -86,6 +87,11 @@ export async function makeTenant({ db, origin }: TestServer, mark: string) {
     await makeReceiver(db, { issuer_id: issuer.id, name: mark, ...sealedFor({ issuer_id: issuer.id }) }),
     await makeReceiver(db, { affiliate_id: affiliate.id, name: mark, ...sealedFor({ affiliate_id: affiliate.id }) }),
   ]
+  const link = { affiliate_id: affiliate.id, relationship_id: relationship.id }
+  await db
+    .insertInto('link_fault')
+    .values({ ...link, product_id: product.id, day: dateInMexico(), reason: 'unreplaced', sample: mark, count: 1 })
+    .execute()
   const rows: Record<string, number | string> = {
     imports: file.id,
     'exports.importRows': file.id,
@@ -98,6 +104,7 @@ export async function makeTenant({ db, origin }: TestServer, mark: string) {
     issuers: issuer.id,
     relationships: relationship.id,
     products: product.id,
+    linkFaults: relationship.id,
     eventSteps: step.id,
     'eventSteps.byProduct': product.id,
     commissions: commission.id,

@@ -1,5 +1,6 @@
 // Longer than other files: the parts of this world only make sense together.
 import { sql } from 'kysely'
+import { dateInMexico } from '#contract/time.ts'
 import { connect, type Db } from '#db/connect.ts'
 import {
   type Actor,
@@ -297,6 +298,7 @@ export class World {
     const import_id = await this.#makeImport(issuer, pair)
     const counted = { ...companies, product_id, day: PERIOD.from, reason: 'preview', count: ++this.#count }
     await this.#db.insertInto('preview_count').values(counted).execute()
+    await this.#makeLinkFault(ids, pair, affiliate)
     const { id: lead_id, tracking_id, external_id } = lead
     const made: Pair = {
       ...settled,
@@ -311,6 +313,15 @@ export class World {
     }
     this.#pairs.push({ parties: both, pair: made })
     return made
+  }
+
+  async #makeLinkFault({ affiliate_id, relationship_id, product_id }: Ids, pair: string, affiliate: Party) {
+    const sample = this.text(`what a link of ${pair} sent`, affiliate)
+    const fault = { affiliate_id, relationship_id, product_id, reason: 'unreplaced', sample, count: 1 }
+    await this.#db
+      .insertInto('link_fault')
+      .values({ ...fault, day: dateInMexico() })
+      .execute()
   }
 
   async #makeImport(issuer: Party, pair: string): Promise<number> {

@@ -249,6 +249,6 @@ test('an operator opens the door of a suspended last administrator; the trail ha
   expect((await signIn(server, user.email, PASSWORD, '198.51.104.2')).status).toBe(401)
   expect((await choose(link.split('#')[1] ?? '')).status).toBe(200)
   expect((await signIn(server, user.email, NEW, '198.51.104.1')).status).toBe(200)
-  expect(await trailOf(server, user.id)).toEqual(['give_link', 'use_link', 'login'])
+  expect(await trailOf(server, user.id)).toEqual(['give_link', 'login_failed', 'use_link', 'login'])
   await expect(openDoor(server.appDb, 'https://red.example.mx', 'nadie@pruebas.mx')).rejects.toThrow('No hay ningún')
 })

@@ -3,7 +3,7 @@ import { type ListQuery, type Pagination, WHOLE_LIST } from '#contract/fields.ts
 import { Answer } from './http.ts'
 
 /** As people quote names and end them: "Banco Altaluz", 'Banco Altaluz S.A.', (Altaluz), Altaluz, */
-const AROUND_WORDS = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu
+const AROUND_WORDS = /^(?:(?!_)[\p{P}\p{S}])+|(?:(?!_)[\p{P}\p{S}])+$/gu
 
 /** At the end of a name: people copy it from a contract, and companies are listed by what they are called. */
 const LEGAL_FORM =

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lead, leadOrderings } from '#contract/leads.ts'
+import { addDays, dateInMexico } from '#contract/time.ts'
 import { isWhole } from '#db/testing.ts'
 import { makeLead, makePair, makeProduct, startServer, type TestClient, type TestServer, unique } from '../testing.ts'
 import { closeAll, idOf } from './partitions.testing.ts'
@@ -393,8 +394,8 @@ test('a range of days is of Mexico City, both days included (D74)', async () => 
   expect(await found({ from: '2025-03-05' })).toEqual([1, 2, 3])
   expect(await found({ to: '2025-03-04' })).toEqual([0])
   expect(await found({ from: '2025-03-08' })).toEqual([])
-  expect(await found({ from: '1900-01-01', to: '9999-12-31' })).toEqual([0, 1, 2, 3])
-  expect(await found({ to: '1950-01-01' })).toEqual([])
+  expect(await found({ from: '2000-01-01', to: addDays(dateInMexico(), 1800) })).toEqual([0, 1, 2, 3])
+  expect(await found({ to: '2000-01-01' })).toEqual([])
   expect(await found({ from: '2025-03-07', to: '2025-03-05' })).toEqual([])
   expect((await admin.get('/api/v1/leads/?from=ayer')).status).toBe(400)
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Notices } from '#contract/notices.ts'
+import { addDays, dateInMexico, dayFirst } from '#contract/time.ts'
 import { makeEntry, makeEvent, makeReceiver, makeUser } from '#db/factories.ts'
 import { bearing, makeAccount, PASSWORD } from '../auth/testing.ts'
 import { until } from '../deliveries/deliveries.testing.ts'
@@ -175,8 +176,9 @@ test('conditions of payment are told to whom they hold for, and that they are ca
   await makeRelationship(server.db, { affiliate_id: other.affiliate.id, issuer_id: mine.ids.issuer_id })
   const [me, they] = [(await peopleOf(mine)).ofAffiliate, (await peopleOf(other)).ofAffiliate]
   const stranger = (await peopleOf(await makePair(server.db))).ofAffiliate
+  const [soon, later] = [addDays(dateInMexico(), 400), addDays(dateInMexico(), 401)]
   const make = async (form: object): Promise<number> => {
-    const made = await admin.post('/api/v1/terms/', { valid_from: '2099-12-01', ...form })
+    const made = await admin.post('/api/v1/terms/', { valid_from: soon, ...form })
     expect(made.status, made.text).toBe(201)
     return made.json().data.id
   }
@@ -185,9 +187,9 @@ test('conditions of payment are told to whom they hold for, and that they are ca
   await make({ product_id: product.id, validation_days: 30 })
   const id = await make({ issuer_id: issuer.id, validation_days: 0, validation: 'automatic' })
   expect((await admin.post(`/api/v1/terms/${id}/cancel/`)).status).toBe(200)
-  await make({ valid_from: '2099-12-02' })
-  const of = (whom: string) => `ondiciones de pago de ${whom} desde el 01/12/2099`
-  const ofAll = 'Nuevas condiciones de pago de toda la red desde el 02/12/2099: como las más generales'
+  await make({ valid_from: later })
+  const of = (whom: string) => `ondiciones de pago de ${whom} desde el ${dayFirst(soon)}`
+  const ofAll = `Nuevas condiciones de pago de toda la red desde el ${dayFirst(later)}: como las más generales`
   const ofIssuer = [
     `Se cancelaron las c${of(issuer.company_name)}`,
     `Nuevas c${of(issuer.company_name)}: sin días de validación, sin aprobación`,
