@@ -13,8 +13,27 @@ test.each([
   'https://banco.mx:8443/alta?ref={tracking_id}&correo=a@b.mx',
   'https://crédito.mx/solicitud-rápida?ref={tracking_id}',
   'HTTPS://Banco.MX/?ref={tracking_id}&de=%7Btracking_id%7D',
+  'https://banco.mx/alta?ref=%7Btracking_id%7D',
 ])('%s is a target', (url) => {
   expect(RedirectUrl.parse(url)).toBe(url)
+})
+
+test.each([
+  ['https://banco.mx/alta?ref={{tracking_id}}', 'Escribe {tracking_id} con una sola llave de cada lado'],
+  ['https://banco.mx/alta?ref=%7B%7Btracking_id%7D%7D', 'Escribe {tracking_id} con una sola llave de cada lado'],
+  ['https://banco.mx/alta?a=1&amp;ref={tracking_id}', 'La URL trae &amp; donde va &: corrígelo'],
+  ['https://banco.mx/alta?a=1&#038;ref={tracking_id}', 'La URL trae &#038; donde va &: corrígelo'],
+  ['https://banco.mx/alta?a=1?ref={tracking_id}', 'La URL trae dos signos ?: une los parámetros con &'],
+  ['https://banco.mx/alta?ref=“{tracking_id}”', 'La URL trae comillas: quítalas'],
+  ["https://banco.mx/alta?ref='{tracking_id}'", 'La URL trae comillas: quítalas'],
+  [
+    'https://banco.mx/alta?ref={tracking_id}&utm_campaign={utm_campaign}',
+    'Solo se reemplaza {tracking_id}: quita {utm_campaign}',
+  ],
+  ['https://banco.mx/alta?ref=%7Bclickid%7D', 'Solo se reemplaza {tracking_id}: quita {clickid}'],
+  ['https://banco.mx/alta?ref=[tracking_id]', 'La URL debe incluir el parámetro {tracking_id} para el tracking'],
+])('%s is refused with what is meant', (url, message) => {
+  expect(messages(url)).toEqual([message])
 })
 
 test.each(['\0', 'a\u0000b', '\u202e', '\u007f'])('%j is refused, not dropped', (hidden) => {
@@ -69,12 +88,9 @@ test.each([
   expect(messages(url)).toEqual(['Debe ser una URL válida'])
 })
 
-test.each(['https://banco.mx/alta', 'https://banco.mx/?ref=%7Btracking_id%7D', 'https://banco.mx/?ref={TRACKING_ID}'])(
-  '%s lacks the id',
-  (url) => {
-    expect(messages(url)).toEqual(['La URL debe incluir el parámetro {tracking_id} para el tracking'])
-  },
-)
+test.each(['https://banco.mx/alta', 'https://banco.mx/?ref={TRACKING_ID}'])('%s lacks the id', (url) => {
+  expect(messages(url)).toEqual(['La URL debe incluir el parámetro {tracking_id} para el tracking'])
+})
 
 test('a target may have 2048 characters', () => {
   const url = (length: number) => 'https://banco.mx/{tracking_id}/'.padEnd(length, 'a')

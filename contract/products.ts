@@ -39,12 +39,39 @@ const WithoutHidden = z
   .string()
   .refine((url) => cleanText(url) === url.normalize('NFC'), 'La URL contiene caracteres invisibles o de control')
 
+/** What one wrong character makes of an address: every conversion of the product would be lost (D90). */
+const MISTAKES: [RegExp, (found: string) => string][] = [
+  [/\{\{|\}\}|(?:%7B){2}|(?:%7D){2}/i, () => 'Escribe {tracking_id} con una sola llave de cada lado'],
+  [/&(?:amp|#0*38|#x0*26);/i, (found) => `La URL trae ${found} donde va &: corrígelo`],
+  [/["“”‘’«»\u0060]|%22|'(?=[{%]|$)/i, () => 'La URL trae comillas: quítalas'],
+  [/(?<=\?[^#]*)\?/, () => 'La URL trae dos signos ?: une los parámetros con &'],
+  [
+    /(?:\{|%7B)(?!tracking_id(?:\}|%7D))[^{}]*?(?:\}|%7D)/i,
+    (found) => `Solo se reemplaza {tracking_id}: quita ${found.replace(/%7B/i, '{').replace(/%7D/i, '}')}`,
+  ],
+]
+
+const mistakeIn = (url: string): string | undefined => {
+  for (const [pattern, say] of MISTAKES) {
+    const [found] = pattern.exec(url) ?? []
+    if (found !== undefined) return say(found)
+  }
+  return undefined
+}
+
 export const RedirectUrl = WithoutHidden.pipe(Text).pipe(
   z
     .string()
     .max(2048, 'La URL es demasiado larga')
     .refine(isSafeTarget, 'Debe ser una URL válida')
-    .refine((url) => url.includes(PLACEHOLDER), 'La URL debe incluir el parámetro {tracking_id} para el tracking'),
+    .superRefine((url, context) => {
+      const message = mistakeIn(url)
+      if (message) context.addIssue({ code: 'custom', message })
+    })
+    .refine(
+      (url) => mistakeIn(url) !== undefined || url.search(ENCODED_PLACEHOLDER) >= 0 || url.includes(PLACEHOLDER),
+      'La URL debe incluir el parámetro {tracking_id} para el tracking',
+    ),
 )
 
 /** redirect_url never reaches an affiliate; relationship_id only where the viewer has one for this product. */

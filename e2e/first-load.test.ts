@@ -16,7 +16,7 @@ test('what a visitor sees waits for at most as much script as promised, and the 
   const scripts: string[] = []
   page.on('request', (asked) => asked.resourceType() === 'script' && scripts.push(new URL(asked.url()).pathname))
   await page.getByLabel('Correo electrónico').fill(email)
-  await expect.poll(() => scripts.some((path) => path.includes('/popups-'))).toBe(true)
+  await expect.poll(() => scripts.some((path) => path.includes('-popups'))).toBe(true)
   // The page was idle before, so that its load state says nothing of these.
   let known = 0
   const more = () => {

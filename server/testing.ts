@@ -98,6 +98,8 @@ const BY_HAND = [
   FILES,
   'retention: not applied',
   'silent issuers: not looked for',
+  'faulty links: not told',
+  'refused events: not told',
   'head of the audit chain: not read',
   'sequences: not looked at',
 ]

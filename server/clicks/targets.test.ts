@@ -126,3 +126,14 @@ test('without a database adopted targets are served, and no link is said not to 
   await expect.poll(() => find(ids.product_id)).toEqual(known)
   expect(await find(999_999)).toBeUndefined()
 })
+
+test('a known link leads on while a table is missing, as in a restore in place', async () => {
+  const { ids } = await makePair(server.db)
+  const targets = new Targets(pool)
+  const find = () => targets.find(ids.relationship_id, ids.product_id)
+  const known = await find()
+  await sql`alter table product rename to product_away`.execute(server.db)
+  onTestFinished(async () => void (await sql`alter table product_away rename to product`.execute(server.db)))
+  targets.clear()
+  expect(await find()).toEqual(known)
+})

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { z } from 'zod'
-import { isConnectionEnded, isDatabaseAway, unavailable } from '../http/errors.ts'
+import { isConnectionEnded, unavailable } from '../http/errors.ts'
 import { Readiness } from '../readiness.ts'
 
 /** Where a link leads and who earns from it. */
@@ -161,8 +161,8 @@ async function orStale(loading: Promise<Target | undefined>, known: Known): Prom
   const timer = setTimeout(() => late.resolve(serveKnown()), PATIENCE_MS)
   try {
     return await Promise.race([loading, late.promise])
-  } catch (error) {
-    if (!isDatabaseAway(error)) throw error
+  } catch {
+    // Whatever the database lacks meanwhile, as while it is restored in place; who reads all targets again reports it.
     return serveKnown()
   } finally {
     clearTimeout(timer)

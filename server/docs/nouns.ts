@@ -11,7 +11,7 @@ export const nouns: Record<string, string> = {
   issuers: 'Emisores',
   relationships: 'Relaciones',
   products: 'Productos',
-  linkFaults: 'Productos',
+  linkFaults: 'Enlaces con fallas',
   eventSteps: 'Pasos del flujo de eventos',
   eventTypes: 'Tipos de evento',
   commissions: 'Comisiones',

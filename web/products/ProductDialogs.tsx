@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { UseFormReturn } from 'react-hook-form'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { type Status, statusLabels } from '#contract/fields.ts'
-import { type Product, ProductCreate, ProductUpdate, products } from '#contract/products.ts'
+import { destination, type Product, ProductCreate, ProductUpdate, products, RedirectUrl } from '#contract/products.ts'
 import { seenOf } from '#web/api/client.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { ComboboxField, SelectField } from '#web/form/SelectField.tsx'
@@ -11,6 +11,9 @@ import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
 import { optionsOf } from '#web/ui/option.ts'
 import { useCreateProduct, useUpdateProduct } from './queries.ts'
+
+/** Of no lead: an id of the form that the issuer's site is given. */
+const SAMPLE_ID = '01a2c0de-0000-7000-8000-000000000000'
 
 /** Both dialogs hold these; each schema takes what it knows. */
 interface Values {
@@ -102,6 +105,22 @@ function ProductFields<Output>({ form: { control } }: { form: UseFormReturn<Valu
         placeholder="https://banco.mx/alta?ref={tracking_id}"
         help="Debe incluir {tracking_id}; ahí va el identificador del lead."
       />
+      <Arrival url={useWatch({ control, name: 'redirect_url' })} />
     </>
+  )
+}
+
+/** As the issuer's site would be given the lead's id (D90), once the address is one that can be saved. */
+function Arrival({ url }: { url: string }) {
+  const address = RedirectUrl.safeParse(url)
+  if (!address.success) return null
+  const arrives = destination(address.data, SAMPLE_ID)
+  return (
+    <p className="text-xs text-muted">
+      Así llegará: <span className="wrap-anywhere text-ink">{arrives}</span>{' '}
+      <a href={arrives} target="_blank" rel="noopener noreferrer" className="text-brand underline">
+        Probar en otra pestaña
+      </a>
+    </p>
   )
 }
