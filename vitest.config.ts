@@ -10,11 +10,14 @@ class WaitingFirst extends BaseSequencer {
   }
 }
 
+// Whole matrices and long histories are ten times as many cases.
+const testTimeout = process.env.TEST_ALL ? 1_200_000 : 120_000
+
 export default defineConfig({
   test: {
     sequence: { sequencer: WaitingFirst },
     maxWorkers: 4, // of two cores: some wait while others work
-    testTimeout: 120_000,
+    testTimeout,
     hookTimeout: 180_000, // dropping a database waits for a checkpoint of all the others
     expect: { poll: { timeout: 20_000 } }, // what is done in the background waits for a busy machine too
     projects: [
@@ -28,7 +31,7 @@ export default defineConfig({
           setupFiles: ['vitest.setup.ts'],
           provide: { php: findPhp() ?? null },
           isolate: false, // no test changes what others import, and importing took half of the processor's time
-          testTimeout: 120_000,
+          testTimeout,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 20_000 } },
         },
