@@ -98,6 +98,11 @@ export const Import = z.object({
   bytes: z.number().int(),
   sha256: z.string(),
   charset: z.string().nullable(),
+  /** Of a file of Excel: the sheet that was read, and those that people see. */
+  sheet: z.string().nullable(),
+  sheets: z.array(z.string()),
+  /** The row of the names of its columns, as a spreadsheet counts; 0: it has none, and they are numbered. */
+  header_row: z.number().int(),
   rows: z.number().int(),
   /** Of the work that its status names, from 0 to 1. */
   progress: z.number(),
@@ -162,8 +167,13 @@ const UPLOAD_TYPES = [
 export const UPLOAD_RUNNING = 'Ya se está recibiendo otro archivo de este emisor. Espera a que termine.'
 export const WAITING_MAX = 20
 export const TOO_MANY_WAITING = `Este emisor ya tiene ${WAITING_MAX} archivos sin aplicar. Aplica o descarta alguno e inténtalo en unos minutos.`
+export const CHOOSE_SHEET = 'El archivo tiene varias hojas. Elige cuál se lee'
+/** As far down as the header of a file may be chosen. */
+export const HEADER_ROW_MAX = 50
 export const NOT_SIMULATED = 'Primero simula la conciliación'
 export const STALE = 'La simulación cambió. Revísala de nuevo.'
+
+const HEADER_ROW = `El renglón del encabezado va del 1 al ${HEADER_ROW_MAX}; 0 si no hay`
 
 const path = '/api/v1/imports/'
 const access = ['admin', 'issuer'] as const
@@ -190,6 +200,15 @@ export const imports = {
         .trim()
         .min(1, 'Falta el nombre del archivo')
         .max(255, 'El nombre del archivo es demasiado largo'),
+      /** Of a file of Excel with several. */
+      sheet: z.string().max(255, 'El nombre de la hoja es demasiado largo').optional(),
+      /** Where the names of the columns are, as a spreadsheet counts; 0: nowhere. Left out, it is looked for. */
+      header_row: z
+        .string()
+        .regex(/^\d{1,2}$/, HEADER_ROW)
+        .transform(Number)
+        .refine((row) => row <= HEADER_ROW_MAX, HEADER_ROW)
+        .optional(),
     }),
     upload: UPLOAD_TYPES,
     response: ImportDetail,

@@ -308,6 +308,7 @@ export interface Import {
   file_name: string;
   format: string;
   header: Generated<Json>;
+  header_row: Generated<number>;
   id: Generated<number>;
   issuer_id: number;
   last_row: Generated<number>;
@@ -318,6 +319,8 @@ export interface Import {
   results: Generated<Json>;
   rows: Generated<number>;
   sha256: Buffer | null;
+  sheet: string | null;
+  sheets: Generated<Json>;
   simulated_at: Timestamp | null;
   status: Generated<string>;
   touched_at: Generated<Timestamp>;

@@ -9,6 +9,8 @@ export interface ErrorOptions {
   fieldErrors?: Record<string, string[]>
   /** The figures of which the message speaks, for programs. */
   sums?: Record<string, string>
+  /** What may be sent instead, for programs. */
+  choices?: string[]
   /** Seconds. */
   retryAfter?: number
 }
@@ -20,6 +22,7 @@ export class AppError extends Error {
   readonly errors: string[]
   readonly fieldErrors: Record<string, string[]> | undefined
   readonly sums: Record<string, string> | undefined
+  readonly choices: string[] | undefined
   readonly retryAfter: number | undefined
 
   constructor(status: number, code: string, message: string, options: ErrorOptions = {}) {
@@ -30,6 +33,7 @@ export class AppError extends Error {
     this.errors = options.errors ?? [message]
     this.fieldErrors = options.fieldErrors
     this.sums = options.sums
+    this.choices = options.choices
     this.retryAfter = options.retryAfter
   }
 }
@@ -47,6 +51,9 @@ export const unavailable = (message = 'El servicio no está disponible. Inténta
 
 export const unsupportedMedia = () =>
   new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', 'El cuerpo debe ser un archivo: text/csv o de Excel')
+
+export const packedMedia = () =>
+  new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', 'El archivo se envía sin comprimir, sin el encabezado Content-Encoding')
 
 /** A rule about one field that only the server can know. */
 export const invalid = (field: string, message: string, code = 'VALIDATION_ERROR') =>
@@ -162,6 +169,7 @@ export const errorBody = (error: AppError, requestId: string) => ({
     code: error.code,
     ...(error.fieldErrors && { field_errors: error.fieldErrors }),
     ...(error.sums && { sums: error.sums }),
+    ...(error.choices && { choices: error.choices }),
     retryable: error.status === 429 || error.status >= 500,
   },
 })

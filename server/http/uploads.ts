@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { hooksOf } from './access.ts'
-import { AppError, badRequest, unsupportedMedia } from './errors.ts'
+import { AppError, badRequest, packedMedia, unsupportedMedia } from './errors.ts'
 import { type App, type Call, documentation, envelope, readCall } from './http.ts'
 import { lingerWhenClosed } from './lingering.ts'
 import { endSlowBody, expectSlowBody } from './slow-bodies.ts'
@@ -60,6 +60,8 @@ async function receive<E extends Endpoint>(
   )
   try {
     if (!mediaType || !endpoint.upload?.includes(mediaType)) throw unsupportedMedia()
+    const encoding = request.headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') throw packedMedia()
     const sent = { file: raw, gone: leaving.signal }
     const answer = envelope(app, endpoint, await handler(readCall(endpoint, request), sent), request.id)
     return reply.code(answer.status).send(answer.body)

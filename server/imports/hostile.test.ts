@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FILES, startServer, type TestClient, type TestServer } from '../testing.ts'
+import { Places } from './places.ts'
 import { at, makeWorld, upload, xlsxOf } from './testing.ts'
 import { unpackingWhen } from './unpacking.ts'
 import { readXlsx } from './xlsx.ts'
@@ -35,17 +36,18 @@ const head = (signature: number, size: number) => {
 }
 
 /** An archive, as Excel writes it, of entries that say to unpack to so much. */
-function zipOf(...entries: [name: string, packed: Buffer, says: number][]): Uint8Array<ArrayBuffer> {
+type Part = [name: string, packed: Buffer, says: number, method?: number]
+function zipOf(...entries: Part[]): Uint8Array<ArrayBuffer> {
   const [locals, directory]: [Buffer[], Buffer[]] = [[], []]
   let offset = 0
-  for (const [name, packed, says] of entries) {
+  for (const [name, packed, says, method = 8] of entries) {
     const local = head(0x04034b50, 30)
-    local.writeUInt16LE(8, 8)
+    local.writeUInt16LE(method, 8)
     local.writeUInt32LE(packed.length, 18)
     local.writeUInt32LE(says, 22)
     local.writeUInt16LE(name.length, 26)
     const entry = head(0x02014b50, 46)
-    entry.writeUInt16LE(8, 10)
+    entry.writeUInt16LE(method, 10)
     entry.writeUInt32LE(packed.length, 20)
     entry.writeUInt32LE(says, 24)
     entry.writeUInt16LE(name.length, 28)
@@ -70,23 +72,44 @@ const relations = (...targets: [type: string, target: string][]) => {
   return `<Relationships>${xml.join('')}</Relationships>`
 }
 
-/** A sheet as Excel writes it: its texts once, in a part of their own. */
-function sheetOf(texts: string[], rows: string): Uint8Array<ArrayBuffer> {
-  const parts = {
+interface Book {
+  /** Its texts once, in a part of their own. */
+  texts?: string[]
+  rows?: string
+  sheets?: { name: string; rows: string; state?: string | undefined }[]
+  stored?: boolean
+}
+
+/** A file as Excel writes it, with some parts of its own. */
+function bookOf(parts: Record<string, string>, book: Book): Uint8Array<ArrayBuffer> {
+  const { texts = ['folio', 'estado', 'a'], rows = '', sheets = [{ name: 'Hoja', rows }], stored = false } = book
+  const names = sheets.map(({ name, state = 'visible' }, index) => {
+    const escaped = name.replace('&', '&amp;')
+    return `<sheet name="${escaped}" sheetId="${index + 1}" state="${state}" r:id="rId${index + 1}"/>`
+  })
+  const tables = sheets.map((_, index): [string, string] => ['worksheet', `worksheets/sheet${index + 1}.xml`])
+  const whole = {
     '[Content_Types].xml': '<Types/>',
     '_rels/.rels': relations(['officeDocument', 'xl/workbook.xml']),
-    'xl/workbook.xml': '<workbook><sheets><sheet name="Hoja" sheetId="1" r:id="rId1"/></sheets></workbook>',
-    'xl/_rels/workbook.xml.rels': relations(['worksheet', 'worksheets/sheet1.xml'], ['sharedStrings', 'texts.xml']),
+    'xl/workbook.xml': `<workbook><sheets>${names.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations(...tables, ['sharedStrings', 'texts.xml'], ['styles', 'styles.xml']),
     'xl/texts.xml': `<sst>${texts.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`,
-    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    ...Object.fromEntries(
+      sheets.map((sheet, index) => [
+        `xl/worksheets/sheet${index + 1}.xml`,
+        `<worksheet><sheetData>${sheet.rows}</sheetData></worksheet>`,
+      ]),
+    ),
+    ...parts,
   }
   return zipOf(
-    ...Object.entries(parts).map(([name, xml]): [string, Buffer, number] => {
+    ...Object.entries(whole).map(([name, xml]): Part => {
       const bytes = Buffer.from(xml)
-      return [name, deflateRawSync(bytes), bytes.length]
+      return [name, stored ? bytes : deflateRawSync(bytes), bytes.length, stored ? 0 : 8]
     }),
   )
 }
+const sheetOf = (texts: string[], rows: string) => bookOf({}, { texts, rows })
 
 /** A row of cells, each a column and the place of its text, if it has one. */
 const rowOf = (row_no: number, cells: Record<string, number | undefined>) => {
@@ -155,7 +178,7 @@ test.each([
   [
     'a text far behind the last column',
     sheetOf(['folio', 'estado'], HEAD + manyRows({ A: 0, XFD: 1 }, 150)),
-    'El renglón 2 tiene más celdas que el encabezado. Revisa sus comillas y comas.',
+    'El renglón 2 tiene más celdas que el encabezado. Ponle nombre a cada columna, o borra lo que sobra.',
   ],
   [
     'a name far behind the last column',
@@ -174,7 +197,11 @@ test.each([
     'El archivo de Excel pasa de 25 MB. Para más filas, guarda el archivo como CSV.',
   ],
   ['a bomb that says nothing', zipOf(['[Content_Types].xml', zeros, 0]), BROKEN],
-  ['an archive of something else', zipOf(['a.txt', deflateRawSync(Buffer.from('a')), 1]), BROKEN],
+  [
+    'an archive of something else',
+    zipOf(['a.txt', deflateRawSync(Buffer.from('a')), 1]),
+    'El archivo es un .zip. Descomprímelo y sube el CSV o Excel que trae.',
+  ],
   ['an archive that breaks off', new Uint8Array(Buffer.from('PK\u0003\u0004 and nothing more')), BROKEN],
 ])('%s is refused in Spanish, and the server goes on', async (_, file, message) => {
   const answer = await upload(client, file, { name: 'a.xlsx' })
@@ -194,9 +221,14 @@ const ENDLESS = [
 ] as const
 
 test.each(ENDLESS)('%s without an end is refused before it is read again and again', async (_, xml) => {
-  const Unpacking = unpackingWhen(async () => undefined)
+  const Unpacking = unpackingWhen(
+    async () => undefined,
+    (why) => {
+      throw new Error(why)
+    },
+  )
   const packed = new Blob([deflateRawSync(`<sheet>${xml}`)]).stream()
-  await expect(new Response(packed.pipeThrough(new Unpacking('deflate-raw'))).text()).rejects.toThrow('without end')
+  await expect(new Response(packed.pipeThrough(new Unpacking('deflate-raw'))).text()).rejects.toThrow('markup')
 })
 
 test('a file with such a sheet is refused in Spanish', async () => {
@@ -232,13 +264,84 @@ test('a file whose sender has left is let go of, and that of another issuer is r
 })
 
 test('a file that takes too long is given up', async () => {
-  const read = async (patience: Parameters<typeof readXlsx>[2]) => {
-    const bytes = Readable.from([Buffer.from(good)])[Symbol.asyncIterator]()
-    const { rows } = await readXlsx(bytes, new AbortController().signal, patience)
+  const read = async (file: Uint8Array, changes: object) => {
+    const bytes = Readable.from([Buffer.from(file)])[Symbol.asyncIterator]()
+    const wanted = { gone: new AbortController().signal, choose: () => 'Hoja' }
+    const { rows } = await readXlsx(bytes, wanted, { ...PATIENT, ...changes })
     return Readable.from(rows).toArray()
   }
   const SLOW = 'El archivo de Excel tarda demasiado en leerse. Guárdalo como CSV.'
-  await expect(read({ batchMs: 1, wholeMs: 60_000 })).rejects.toThrow(SLOW)
-  await expect(read({ batchMs: 60_000, wholeMs: 1 })).rejects.toThrow(SLOW)
-  expect(await read({ batchMs: 60_000, wholeMs: 60_000 })).toHaveLength(2)
+  await expect(read(good, { batchMs: 1 })).rejects.toThrow(SLOW)
+  await expect(read(good, { wholeMs: 1 })).rejects.toThrow(SLOW)
+  const busy = sheetOf(['folio', 'estado'], HEAD + `<row><c r="XFD1"><v>1</v></c></row>`.repeat(100_000))
+  await expect(read(busy, { cpuMs: 100 })).rejects.toThrow(SLOW)
+  expect(await read(good, {})).toHaveLength(2)
+})
+
+const PATIENT = { cpuMs: 60_000, batchMs: 60_000, wholeMs: 60_000 }
+
+test('files of several issuers are read at once; one waits until a place is free, or its sender has left', async () => {
+  const places = new Places(2)
+  const [stays, leaves] = [new AbortController(), new AbortController()]
+  const leave = await places.take(stays.signal)
+  await places.take(stays.signal)
+  const [gone, waits] = [places.take(leaves.signal), places.take(stays.signal)]
+  leaves.abort(new Error('left'))
+  await expect(gone).rejects.toThrow('left')
+  leave()
+  const back = await waits
+  back()
+  await places.take(stays.signal)
+})
+
+const wideRows = Array.from(
+  { length: 300 },
+  (_, index) =>
+    `<row r="${index + 2}"><c r="A${index + 2}" t="s"><v>2</v></c><c r="XFD${index + 2}" t="inlineStr"><is><t> </t></is></c></row>`,
+)
+test('a stray blank in the last column of a sheet is nothing', async () => {
+  const file = sheetOf(['folio', 'estado', 'a'], HEAD + wideRows.join(''))
+  expect((await upload(client, file)).json().data).toMatchObject({ rows: 300, header: ['folio', 'estado'] })
+})
+
+const FORMAT = 'El archivo de Excel tiene un formato de número demasiado largo. Guárdalo como CSV.'
+const styled = (format: string, stored = false) =>
+  bookOf(
+    { 'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${format}"/></numFmts></styleSheet>` },
+    { rows: HEAD + rowOf(2, { A: 1 }), stored },
+  )
+test.each([
+  ['a number format of megabytes', styled('0'.repeat(1_000_000)), FORMAT],
+  ['one that is not packed', styled('0'.repeat(1_000_000), true), FORMAT],
+  ['a comment without an end in the styles', styled(`"/><!-- ${'x'.repeat(1_000_000)}`), BROKEN],
+])('%s is refused before a cell is read by it', async (_, file, message) => {
+  expect((await upload(client, file)).json().message).toBe(message)
+})
+
+const TABLE = HEAD + rowOf(2, { A: 2, B: 2 })
+const sheetsOf = (...sheets: [name: string, rows: string, state?: string][]) =>
+  bookOf({}, { sheets: sheets.map(([name, rows, state]) => ({ name, rows, state })) })
+test('a hidden sheet is never read; of several that people see one is chosen, and again in the next file', async () => {
+  const { ids } = await makeWorld(server.db)
+  const issuer = await server.as({ role: 'issuer', issuerId: ids.issuer_id })
+  const hidden = sheetsOf(['oculta', rowOf(1, { A: 2 }), 'hidden'], ['Leads', TABLE], ['Hoja2', ''])
+  expect((await upload(issuer, hidden)).json().data).toMatchObject({
+    ...{ sheet: 'Leads', sheets: ['Leads'], header: ['folio', 'estado'], header_row: 1 },
+  })
+  const covered = sheetsOf(['Portada', rowOf(1, { A: 2 })], ['Enero & más', TABLE])
+  const asked = await upload(issuer, covered)
+  expect([asked.status, asked.json().meta.code, asked.json().meta.choices]).toEqual([
+    ...[409, 'CHOOSE_SHEET'],
+    ['Portada', 'Enero & más'],
+  ])
+  expect(asked.json().message).toBe('El archivo tiene varias hojas. Elige cuál se lee: «Portada», «Enero & más»')
+  const sheet = encodeURIComponent('Enero & más')
+  const read = (await upload(issuer, covered, { query: `&sheet=${sheet}` })).json().data
+  expect(read).toMatchObject({ sheet: 'Enero & más', sheets: ['Portada', 'Enero & más'], rows: 1 })
+  expect((await upload(issuer, covered, { query: '&sheet=otra' })).json().meta.field_errors).toEqual({
+    sheet: ['El archivo no tiene la hoja «otra» entre las visibles'],
+  })
+  const mapping = { key: 'tracking_id', key_column: 0, status_column: 1, values: [{ value: 'a', action: 'ignore' }] }
+  expect((await issuer.put(at(read.id, 'mapping/'), mapping)).status).toBe(200)
+  expect((await upload(issuer, covered)).json().data).toMatchObject({ sheet: 'Enero & más', remembered: mapping })
 })

@@ -38,6 +38,9 @@ const described = (visible: Visible, viewer: ImportReader) =>
       'import.bytes',
       sql<string>`encode(import.sha256, 'hex')`.as('sha256'),
       'import.charset',
+      'import.sheet',
+      'import.sheets',
+      'import.header_row',
       'import.rows',
       'import.last_row',
       'import.done',
@@ -64,7 +67,12 @@ function toImport({ last_row, done, ...row }: Row): Import {
   const progress = Math.min(1, done / ((PASSES[status] ?? 1) * Math.max(1, last_row)))
   return {
     ...row,
-    ...{ status, format: row.format as Import['format'], progress: Math.round(progress * 1000) / 1000 },
+    ...{
+      status,
+      format: row.format as Import['format'],
+      sheets: row.sheets as string[],
+      progress: Math.round(progress * 1000) / 1000,
+    },
     ...{ outcomes: row.outcomes as Import['outcomes'], results: row.results as Import['results'] },
     ...{ remarks: row.remarks as Import['remarks'], undo: row.undo as Import['undo'] },
   }

@@ -5,14 +5,16 @@ import { cleanText } from '#contract/fields.ts'
 import { type ImportDetail, TOO_MANY_WAITING, UPLOAD_RUNNING, WAITING_MAX } from '#contract/imports.ts'
 import type { Db } from '#db/connect.ts'
 import { audit } from '../audit.ts'
-import { maskId } from '../events/data.ts'
 import { conflict, invalid, violates } from '../http/errors.ts'
 import type { Sent } from '../http/uploads.ts'
-import { maskPrivate } from '../privacy/mask.ts'
 import { badFile, tooLarge } from './bad-file.ts'
-import { type FileRow, type ReadFile, readCsv } from './csv.ts'
-import { expectShort, fitted, headerOf, isBlank, isHeaderAgain } from './header.ts'
+import { type ReadFile, readCsv } from './csv.ts'
+import { containerOf, expectTable, isArchive, isContainer, KIND_BYTES } from './kinds.ts'
 import { getImport, type Importer, refuseDuplicate } from './queries.ts'
+import { readHead, rest } from './read-head.ts'
+import { chooseSheet, readEarlier } from './remembered.ts'
+import { discarded, type Stored, storeRows } from './store-rows.ts'
+import type { Wanted } from './xlsx.ts'
 
 export interface Uploads {
   db: Db
@@ -24,9 +26,13 @@ export interface Uploads {
 interface Upload {
   issuer_id?: number | undefined
   name: string
+  /** Where the table is, as a person said. */
+  sheet?: string | undefined
+  header_row?: number | undefined
 }
 
-const BATCH_ROWS = 250
+/** Enough to see what an old file of Excel is. */
+const CONTAINER_BYTES = 8 * 1024 * 1024
 /** A file that arrives, or waits for its turn to be read, says so often that it is not given up. */
 const TOUCH_MS = 30_000
 /** Longer than a connection may be silent: whatever was receiving it is gone. */
@@ -46,9 +52,12 @@ export async function receiveFile(
   const touching = setInterval(() => void touch(db, id), TOUCH_MS)
   try {
     await expectRoom(db, issuerId)
-    const read = await readFile(arriving, gone)
-    const stored = await storeRows(uploads, id, read)
-    await finish(db, viewer, { id, issuerId, ...stored, read, arriving })
+    const earlier = await readEarlier(db, issuerId)
+    const sheet = chooseSheet(upload.sheet, earlier)
+    const read = await readFile(arriving, { gone, choose: sheet.choose })
+    const table = { chosen: upload.header_row, known: earlier.headers, isSheet: arriving.format === 'xlsx' }
+    const stored = await storeRows(uploads, { id, read, table })
+    await finish(db, viewer, { id, issuerId, ...stored, ...sheet.chosen, read, arriving })
   } catch (error) {
     // Else nobody can read what is left of it away, and the answer waits for that.
     void arriving.chunks.return(undefined)
@@ -137,81 +146,20 @@ class Arriving {
 }
 
 /** By what it begins with: browsers name its type as they like. */
-async function readFile(arriving: Arriving, gone: AbortSignal): Promise<ReadFile> {
+async function readFile(arriving: Arriving, wanted: Wanted): Promise<ReadFile> {
   const bytes = arriving.chunks
-  const { done, value: first } = await bytes.next()
-  if (done) throw badFile('El archivo está vacío')
-  const whole = (async function* () {
-    yield first
-    yield* bytes
-  })()
-  if (first.subarray(0, 4).toString('latin1') === 'PK\x03\x04') {
+  const head = await readHead(bytes, KIND_BYTES)
+  if (!head.length) throw badFile('El archivo está vacío')
+  const whole = rest(head, bytes)
+  if (isArchive(head)) {
     arriving.format = 'xlsx'
     // Loaded only when needed: it would delay the first click after a crash.
     const { readXlsx } = await import('./xlsx.ts')
-    return readXlsx(whole, gone)
+    return readXlsx(whole, wanted)
   }
-  if (first.subarray(0, 4).toString('hex') === 'd0cf11e0')
-    throw badFile('El archivo es de un Excel antiguo o tiene contraseña. Guárdalo como .xlsx sin ella, o como CSV.')
+  if (isContainer(head)) throw containerOf(await readHead(whole, CONTAINER_BYTES))
+  expectTable(head)
   return readCsv(whole)
-}
-
-interface Stored {
-  header: string[]
-  rows: number
-  last_row: number
-}
-
-async function storeRows({ db, digestKey }: Uploads, id: number, { rows }: ReadFile): Promise<Stored> {
-  const stored: Stored = { header: [], rows: 0, last_row: 0 }
-  let batch: FileRow[] = []
-  const flush = async () => {
-    if (!batch.length) return
-    await insertRows(db, id, batch)
-    batch = []
-  }
-  for await (const read of rows) {
-    expectShort(read, stored.header)
-    const row = { row_no: read.row_no, cells: read.cells.map((cell) => cellOf(digestKey, cell)) }
-    if (isBlank(row)) continue
-    if (!stored.header.length) {
-      stored.header = headerOf(row)
-      continue
-    }
-    if (isHeaderAgain(row, stored.header)) continue
-    batch.push(fitted(row, stored.header))
-    stored.rows += 1
-    stored.last_row = row.row_no
-    if (batch.length === BATCH_ROWS) await flush()
-  }
-  await flush()
-  if (!stored.header.length) throw badFile('El archivo está vacío')
-  if (!stored.rows) throw badFile('El archivo no tiene renglones debajo del encabezado')
-  return stored
-}
-
-/** Masked as ids of events are, so that those are found again. */
-function cellOf(digestKey: Uint8Array, text: string): string {
-  const cell = cleanText(text).trim()
-  const masked = maskPrivate(cell, () => undefined)
-  if (masked === cell) return cell
-  const id = maskId(digestKey, cell, () => undefined)
-  return id === cell ? masked : id
-}
-
-const discarded = () => conflict('El archivo se descartó mientras llegaba', 'DISCARDED')
-
-/** A file that was given up meanwhile takes no more. */
-async function insertRows(db: Db, id: number, batch: readonly FileRow[]): Promise<void> {
-  const { numAffectedRows } = await sql`
-    with file as (
-      update import set touched_at = now(), last_row = ${batch.at(-1)?.row_no ?? 0}
-      where id = ${id} and status = 'receiving' returning id
-    )
-    insert into import_row (import_id, row_no, cells)
-    select file.id, row_no, cells from file, jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as row (row_no int, cells jsonb)
-  `.execute(db)
-  if (Number(numAffectedRows) !== batch.length) throw discarded()
 }
 
 interface Finished extends Stored {
@@ -219,9 +167,11 @@ interface Finished extends Stored {
   issuerId: number
   read: ReadFile
   arriving: Arriving
+  sheet: string | null
+  sheets: readonly string[]
 }
 
-const finish = (db: Db, viewer: Importer, { id, issuerId, header, rows, last_row, read, arriving }: Finished) =>
+const finish = (db: Db, viewer: Importer, { id, issuerId, read, arriving, header, sheets, ...found }: Finished) =>
   db.transaction().execute(async (tx) => {
     const sha256 = arriving.digest()
     await refuseDuplicate(tx, issuerId, sha256)
@@ -229,14 +179,14 @@ const finish = (db: Db, viewer: Importer, { id, issuerId, header, rows, last_row
     const file = await tx
       .updateTable('import')
       .set({
-        ...{ status: 'received', format, bytes, sha256, rows, last_row, charset: read.charset() },
-        ...{ header: JSON.stringify(header), touched_at: sql`now()` },
+        ...{ status: 'received', format, bytes, sha256, charset: read.charset(), ...found },
+        ...{ header: JSON.stringify(header), sheets: JSON.stringify(sheets), touched_at: sql`now()` },
       })
       .where('id', '=', id)
       .where('status', '=', 'receiving')
       .returning('file_name')
       .executeTakeFirst()
     if (!file) throw discarded()
-    const after = { issuer_id: issuerId, rows, sha256: sha256.toString('hex') }
+    const after = { issuer_id: issuerId, rows: found.rows, sha256: sha256.toString('hex') }
     await audit(tx, viewer, { action: 'create', entity: 'import', entityId: id, label: file.file_name, after })
   })

@@ -12,6 +12,8 @@ export class ApiError extends Error {
   readonly fieldErrors: Record<string, string[]>
   /** The figures of which the text speaks. */
   readonly sums: Record<string, string>
+  /** What may be sent instead. */
+  choices: string[] = []
 
   constructor(
     status: number,
@@ -55,7 +57,9 @@ export function errorFrom(status: number, body: unknown, fallback = UNEXPECTED_E
   const meta = isObject(body) && isObject(body.meta) ? body.meta : {}
   const fields = isObject(meta.field_errors) ? (meta.field_errors as Record<string, string[]>) : {}
   const sums = isObject(meta.sums) ? (meta.sums as Record<string, string>) : {}
-  return new ApiError(status, text, fields, isText(meta.code) ? meta.code : undefined, sums)
+  const error = new ApiError(status, text, fields, isText(meta.code) ? meta.code : undefined, sums)
+  if (Array.isArray(meta.choices)) error.choices = meta.choices.filter(isText)
+  return error
 }
 
 /**

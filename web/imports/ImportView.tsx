@@ -30,10 +30,12 @@ interface Props {
   onClose: () => void
   /** It is gone, and what was typed about it with it. */
   onDiscarded: () => void
+  /** It was read in another way, and is another one now. */
+  onRead: (id: number) => void
 }
 
 /** One file on its way: what its columns mean, what would come of it, what came of it. */
-export function ImportView({ id, onClose, onDiscarded }: Props) {
+export function ImportView({ id, onClose, onDiscarded, onRead }: Props) {
   const one = useQuery(importQuery(id))
   const [isMapping, setMapping] = useState(false)
   const file = one.data
@@ -61,7 +63,7 @@ export function ImportView({ id, onClose, onDiscarded }: Props) {
         <>
           <Steps at={placeOf(file, isMapping)} />
           <div ref={step} tabIndex={-1} className="outline-none">
-            <Current file={file} isMapping={isMapping} setMapping={setMapping} />
+            <Current file={file} isMapping={isMapping} setMapping={setMapping} onRead={onRead} />
           </div>
         </>
       )}
@@ -85,11 +87,13 @@ interface CurrentProps {
   file: ImportDetail
   isMapping: boolean
   setMapping: (is: boolean) => void
+  onRead: (id: number) => void
 }
 
-function Current({ file, isMapping, setMapping }: CurrentProps) {
+function Current({ file, isMapping, setMapping, onRead }: CurrentProps) {
   if (isWorking(file.status)) return <Working file={file} />
-  if (isMapping || file.status === 'received') return <MappingForm file={file} onClose={() => setMapping(false)} />
+  if (isMapping || file.status === 'received')
+    return <MappingForm file={file} onClose={() => setMapping(false)} onRead={onRead} />
   return <Review file={file} onMap={() => setMapping(true)} />
 }
 

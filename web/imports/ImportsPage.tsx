@@ -39,7 +39,9 @@ export default function ImportsPage() {
   const page = pageOf(filters.pagina)
   const id = isId(filters.archivo) ? Number(filters.archivo) : 0
   const close = (replace: boolean) => void navigate(addressOf(page), { replace })
-  if (id > 0) return <ImportView key={id} id={id} onClose={() => close(false)} onDiscarded={() => close(true)} />
+  const open = (read: number) => void navigate(addressOf(page, read), { replace: true })
+  if (id > 0)
+    return <ImportView key={id} id={id} onClose={() => close(false)} onDiscarded={() => close(true)} onRead={open} />
   return <All page={page} onPage={(next) => change({ pagina: String(next) })} />
 }
 

@@ -18,6 +18,7 @@ import { ProductField } from './ProductField.tsx'
 import { useSimulate, valuesQuery } from './queries.ts'
 import { ReasonTable } from './ReasonTable.tsx'
 import { Sample } from './Sample.tsx'
+import { TablePlace } from './TablePlace.tsx'
 import { ValueTable } from './ValueTable.tsx'
 
 const keyLabels: Record<ImportKey, string> = {
@@ -37,6 +38,8 @@ const errorsOf = (error: Error): Record<string, string> =>
 interface Props {
   file: ImportDetail
   onClose: () => void
+  /** It was read in another way, and is another one now. */
+  onRead: (id: number) => void
 }
 
 /** What the chosen columns hold, and the reasons that it may mean. */
@@ -60,7 +63,7 @@ function useContents({ id }: ImportDetail, { status_column, reason_column }: Dra
 const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status === 409
 
 /** What the columns and the values of a file mean. */
-export function MappingForm({ file, onClose }: Props) {
+export function MappingForm({ file, onClose, onRead }: Props) {
   const [first] = useState(() => draftOf(file))
   const [draft, setDraft] = useState(first)
   const [errors, setErrors] = useState<Record<string, string | undefined>>({})
@@ -92,6 +95,7 @@ export function MappingForm({ file, onClose }: Props) {
       )}
       <Card title="Así empieza el archivo">
         <Sample file={file} />
+        <TablePlace file={file} onRead={onRead} />
       </Card>
       <Card title="Qué dice cada columna">
         <div className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-2">
@@ -178,7 +182,7 @@ export function MappingForm({ file, onClose }: Props) {
   )
 }
 
-interface ActionsProps extends Props {
+interface ActionsProps extends Omit<Props, 'onRead'> {
   isDirty: boolean
   /** What is not there would count as not assigned. */
   unready: string | undefined

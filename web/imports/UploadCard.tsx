@@ -2,14 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { FileUp, X } from 'lucide-react'
 import { type DragEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { imports } from '#contract/imports.ts'
+import { ApiError } from '#web/api/errors.ts'
 import { useRefusal } from '#web/auth/rights.ts'
 import { AskBeforeLosing } from '#web/form/AskBeforeLosing.tsx'
+import { FieldFrame } from '#web/form/FieldFrame.tsx'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
 import { rowParams } from '#web/paths.ts'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { formatBytes } from '#web/ui/format.ts'
+import { Select } from '#web/ui/Select.tsx'
 import { useUpload } from './queries.ts'
 
 const NO_ISSUER = 'Elige primero el emisor'
@@ -45,12 +48,12 @@ export function UploadCard({ isAdmin, onReceived }: Props) {
   const hint = useId()
   const refusal = refuse(imports.create)
   const ready = !refusal && (!isAdmin || issuer !== '')
-  const send = (file: File | undefined) => {
+  const send = (file: File | undefined, sheet?: string) => {
     if (!file || !ready || upload.isPending) return
     stop.current = new AbortController()
     setSending(file)
     setDropped(undefined)
-    upload.mutate({ file, issuer_id: issuer === '' ? undefined : Number(issuer), signal: stop.current.signal })
+    upload.mutate({ file, sheet, issuer_id: issuer === '' ? undefined : Number(issuer), signal: stop.current.signal })
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -78,7 +81,7 @@ export function UploadCard({ isAdmin, onReceived }: Props) {
       <div className="min-w-0 flex-1 basis-64">
         <h2 className="text-base font-semibold">Subir un archivo</h2>
         <p id={hint} className="mt-0.5 text-muted">
-          CSV, o Excel (.xlsx) de hasta 200,000 renglones. La primera fila tiene los nombres de las columnas.{' '}
+          CSV, o Excel (.xlsx) de hasta 200,000 renglones, con los nombres de las columnas arriba de la tabla.{' '}
           <span className="pointer-coarse:hidden">También puedes soltarlo aquí.</span>
         </p>
       </div>
@@ -132,10 +135,35 @@ export function UploadCard({ isAdmin, onReceived }: Props) {
           {upload.error.message}
         </p>
       )}
+      {upload.error instanceof ApiError && upload.error.choices.length > 0 && (
+        <SheetChoice sheets={upload.error.choices} onChosen={(sheet) => send(sending, sheet)} />
+      )}
       {upload.isPending && (
         <AskBeforeLosing param={rowParams.file} question={ABOUT_UPLOAD} onDiscard={() => stop.current?.abort()} />
       )}
     </section>
+  )
+}
+
+/** Asked of a file of Excel with several sheets. */
+function SheetChoice({ sheets, onChosen }: { sheets: string[]; onChosen: (sheet: string) => void }) {
+  const [sheet, setSheet] = useState(sheets[0] ?? '')
+  return (
+    <div className="flex w-full flex-wrap items-end gap-2">
+      <div className="min-w-0 basis-64">
+        <FieldFrame label="Hoja del archivo">
+          {(control) => (
+            <Select
+              {...control}
+              options={sheets.map((name) => ({ value: name, label: name }))}
+              value={sheet}
+              onChange={setSheet}
+            />
+          )}
+        </FieldFrame>
+      </div>
+      <Button onClick={() => onChosen(sheet)}>Leer esta hoja</Button>
+    </div>
   )
 }
 

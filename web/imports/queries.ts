@@ -46,20 +46,37 @@ export const importRowsQuery = (id: number, stamp: string, query: Record<string,
 interface Upload {
   file: File
   issuer_id?: number | undefined
+  sheet?: string | undefined
+  header_row?: number | undefined
   signal: AbortSignal
 }
+
+/** The files of this visit by what was received of them, to read them in another way without choosing them again. */
+const sentFiles = new Map<number, File>()
+export const sentFile = (id: number): File | undefined => sentFiles.get(id)
 
 /** What it is, the server sees by its first bytes; browsers name the type of a CSV file as they like. */
 const typeOf = (file: File) => (/\.xlsx$/i.test(file.name) ? 'application/octet-stream' : 'text/csv')
 
-export const useUpload = () =>
+async function sendUpload({ file, signal, header_row, ...place }: Upload): Promise<ImportDetail> {
+  const row = header_row === undefined ? undefined : String(header_row)
+  const query = { name: file.name, ...place, header_row: row }
+  const received = await sendFile(imports.create, new Blob([file], { type: typeOf(file) }), { query, signal })
+  sentFiles.set(received.id, file)
+  return received
+}
+
+export const useUpload = () => useSave({ save: sendUpload, success: 'Archivo recibido', refreshes: refreshedBy.import })
+
+/** Read in another way, it is another one; what was read of it before goes. */
+export const useReadAgain = (id: number) =>
   useSave({
-    save: ({ file, issuer_id, signal }: Upload) =>
-      sendFile(imports.create, new Blob([file], { type: typeOf(file) }), {
-        query: { name: file.name, issuer_id },
-        signal,
-      }),
-    success: 'Archivo recibido',
+    save: async (upload: Upload): Promise<ImportDetail> => {
+      const received = await sendUpload(upload)
+      await call(imports.discard, { params: { id } })
+      return received
+    },
+    success: 'Archivo leído de nuevo',
     refreshes: refreshedBy.import,
   })
 
