@@ -64,10 +64,17 @@ function utf16In(head: Buffer): Utf16 | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
   const top = head.subarray(0, 64)
-  const zeros = (first: number) => top.filter((byte, at) => at % 2 === first && byte === 0).length
-  const few = top.length / 2 - top.length / 8
-  if (zeros(1) > few && zeros(0) === 0) return 'utf-16le'
-  return zeros(0) > few && zeros(1) === 0 ? 'utf-16be' : undefined
+  /** A zero at nearly each place of one kind, and letters alone at those of the other. */
+  const isHalfOf = (first: number) => {
+    const [zeros, letters] = [top.filter((_, at) => at % 2 === first), top.filter((_, at) => at % 2 !== first)]
+    const few = top.length / 2 - top.length / 8
+    return (
+      zeros.filter((byte) => byte === 0).length > few &&
+      letters.every((byte) => byte >= 0x20 || /\s/.test(String.fromCharCode(byte)))
+    )
+  }
+  if (isHalfOf(1)) return 'utf-16le'
+  return isHalfOf(0) ? 'utf-16be' : undefined
 }
 
 const BOMS = ['efbbbf', 'fffe', 'feff'].map((bytes) => Buffer.from(bytes, 'hex'))

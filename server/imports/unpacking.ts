@@ -76,7 +76,7 @@ export class Markup {
     // Bytes as letters: all that markup begins and ends with is ASCII.
     const xml = this.#unended + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')
     this.#unended = this.#unendedIn(xml)
-    if (this.#unended.length > MARKUP_BYTES_MAX) this.#refuse('markup')
+    if (this.#unended.length > FORMAT_BYTES_MAX) this.#expectShort(this.#unended, 0, this.#unended.length)
   }
 
   /** The markup at the end of this that has begun and not ended. */
