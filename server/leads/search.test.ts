@@ -374,12 +374,8 @@ describe('more matches than are counted', () => {
 test('a range of days is of Mexico City, both days included (D74)', async () => {
   const { ids } = await makePair(server.db)
   const made: number[] = []
-  for (const created_at of [
-    '2025-03-05T05:59:59.999Z',
-    '2025-03-05T06:00:00Z',
-    '2025-03-07T05:59:59.999Z',
-    '2025-03-07T06:00:00Z',
-  ])
+  const moments = ['05T05:59:59.999', '05T06:00:00', '07T05:59:59.999', '07T06:00:00']
+  for (const created_at of moments.map((moment) => `2025-03-${moment}Z`))
     made.push((await makeLead(server.db, { ...ids, created_at, utm_term: 'dias' })).id)
   const admin = await server.as({ role: 'admin' })
   const found = async (range: Record<string, string>) => {
