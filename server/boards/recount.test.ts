@@ -89,7 +89,7 @@ async function recountDays({ issuer_id }: Ids): Promise<Summary['days']> {
     select day, sum(leads)::int8 as leads, greatest(sum(conversions), 0)::int8 as conversions,
       sum(commission) as commission
     from (
-      select mexico_day(created_at) as day, 1 as leads, 0 as conversions, 0 as commission
+      select mexico_day(created_at) as day, 1 as leads, 0 as conversions, 0.00 as commission
       from lead where issuer_id = ${issuer_id}
       union all
       select mexico_day(earned_at), 0, converts, amount

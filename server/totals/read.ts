@@ -47,7 +47,7 @@ export async function sumsOf(tx: Tx, wanted: Wanted): Promise<Sums> {
   return sumsWith(
     wanted,
     sql`union all
-    select mexico_day(hour), affiliate_id, issuer_id, product_id, count, 0, 0, 0, 0, 0
+    select mexico_day(hour), affiliate_id, issuer_id, product_id, count, 0, 0.00, 0.00, 0.00, 0.00
     from (
       select date_bin('1 hour', created_at, 'epoch') as hour, affiliate_id, issuer_id, product_id, count(*) as count
       from lead where tracking_id >= ${uncountedId}::uuid and ${isOf(wanted.parties)} and ${isClickedDuring(wholeOf(wanted))}
