@@ -287,7 +287,7 @@ export class World {
     ])
     const [ofAffiliate, ofIssuer] = this.#readers
     const read = async (reader: TestClient): Promise<Summary> =>
-      (await reader.get('/api/v1/metrics/summary/')).json().data
+      (await reader.get('/api/v1/figures/summary/')).json().data
     return [await read(ofAffiliate), await read(ofIssuer)]
   }
 
