@@ -87,7 +87,7 @@ begin atomic
     group by standing.rejected
   ) as told
   cross join lateral (
-    select coalesce(sum(amount), 0) as sum from commission_entry
+    select coalesce(sum(amount), 0.00) as sum from commission_entry
     where commission_entry.lead_id = changed.id and state <> 'reversed'
   ) as ledger
   cross join lateral (select told.approved, told.rejected, ledger.sum as earned) as now

@@ -46,7 +46,7 @@ function freshOf({ parties, period, slot, uncountedId }: Wanted): Sql {
     select day, ${ids}, slot, value, ${FIGURES} from result_delta
     where ${ofSlot} and ${isOf(parties)} and ${isDuring(sql`day`, period)}
     union all
-    select mexico_day(created_at), ${ids}, slot, value, count(*), 0, 0, 0 from lead ${values}
+    select mexico_day(created_at), ${ids}, slot, value, count(*), 0, 0, 0.00 from lead ${values}
     where tracking_id >= ${uncountedId}::uuid and ${isOf(parties)} and ${isClickedDuring(period)} and ${ofSlot}
     group by 1, 2, 3, 4, 5, 6
     union all
