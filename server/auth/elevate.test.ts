@@ -150,9 +150,12 @@ test('a payment is marked as paid, its total changes, and a company gets a perso
   expect(told(await client.put(path, { payment_status: 'paid', payment_date: '2024-04-01' }))).toEqual(REQUIRED)
   expect((await client.put(path, { notes: 'En revisión', total_amount: '1400' })).status).toBe(200)
   const paid = await makePayment(server.db, ids, { payment_status: 'paid' })
-  expect(told(await client.put(`/api/v1/payments/${paid.id}/`, { total_amount: '9999999.00' }))).toEqual(REQUIRED)
-  const same = { payment_status: 'paid', total_amount: '1500', notes: 'SPEI 77' }
-  expect((await client.put(`/api/v1/payments/${paid.id}/`, same)).status).toBe(200)
+  const total = { total_amount: '9999999.00', adjustment_reason: 'Así se acordó' }
+  const change = (body: object) => client.put(`/api/v1/payments/${paid.id}/`, body)
+  expect((await change(total)).json().meta.code).toBe('PAID_STAYS')
+  expect((await change({ payment_status: 'paid', total_amount: '1500', notes: 'SPEI 77' })).status).toBe(200)
+  expect((await change({ ...total, payment_status: 'pending' })).status).toBe(200)
+  expect(told(await change({ payment_status: 'paid' }))).toEqual(REQUIRED)
   const company = {
     company_name: 'Grupo Ejemplo',
     rfc: 'XAXX010101000',

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CommissionReport, Network, Performance } from '#contract/boards.ts'
 import { DATE_RANGE } from '#contract/fields.ts'
+import { amountOf } from '#contract/payment-texts.ts'
+import type { Payment } from '#contract/payments.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { redirectPath } from '#contract/tracking.ts'
 import { type Ids, makeAdjustment, makeEntry, makeEvent } from '#db/factories.ts'
@@ -291,17 +293,18 @@ describe('commissions', () => {
     expect(await totals()).toEqual({ ...none, accrued: '150.25', earned: '150.25' })
     const form = { ...paymentForm(pair.relationship.id), payment_status: 'processing' }
     const { id } = (await admin.post('/api/v1/payments/', form)).json().data
-    expect(await totals()).toEqual({ ...none, in_payment: '150.25', earned: '150.25' })
+    // Its difference is earned on the last day of its period, and reversed with it.
+    expect(await totals()).toEqual({ ...none, in_payment: '1600.50', earned: '1600.50' })
     await admin.put(`/api/v1/payments/${id}/`, { payment_status: 'paid' })
-    expect(await totals()).toEqual({ ...none, paid: '150.25', earned: '150.25' })
+    expect(await totals()).toEqual({ ...none, paid: '1600.50', earned: '1600.50' })
     await admin.put(`/api/v1/payments/${id}/`, { payment_status: 'cancelled', cancel_reason: 'El banco la devolvió' })
-    expect(await totals()).toEqual({ ...none, accrued: '150.25', earned: '150.25' })
+    expect(await totals()).toEqual({ ...none, accrued: '150.25', reversed: '1450.25', earned: '150.25' })
     await server.db
       .updateTable('commission_entry')
       .set({ state: 'reversed' })
       .where('issuer_id', '=', pair.issuer.id)
       .execute()
-    expect(await totals()).toEqual({ ...none, reversed: '150.25', earned: '0.00' })
+    expect(await totals()).toEqual({ ...none, reversed: '1600.50', earned: '0.00' })
     await expectNoDrift(server.db)
   })
 
@@ -312,11 +315,11 @@ describe('commissions', () => {
     await admin.post('/api/v1/payments/', { ...paymentForm(second.relationship_id), payment_status: 'pending' })
     for (const actor of [ADMIN, issuerOf(0), issuerOf(1), affiliateOf(0), affiliateOf(1)]) {
       const { totals } = await get<CommissionReport>(actor, `commissions/?${MARCH}`)
-      const payments = (await (await server.as(actor)).get('/api/v1/payments/')).json().data
+      const payments: Payment[] = (await (await server.as(actor)).get('/api/v1/payments/')).json().data
       const held = (states: string[]) =>
-        total<{ payment_status: string; entries_amount: string }>(
-          payments.filter(({ payment_status }: { payment_status: string }) => states.includes(payment_status)),
-          ({ entries_amount }) => cents(entries_amount),
+        total(
+          payments.filter(({ payment_status }) => states.includes(payment_status)),
+          (payment) => cents(amountOf(payment)),
         )
       expect(cents(totals.paid)).toBe(held(['paid']))
       expect(cents(totals.in_payment)).toBe(held(['pending', 'processing']))

@@ -225,7 +225,7 @@ describe('who gets which', () => {
     expect((await admin.get(`${PATH}/affiliates/`)).text).toContain(user.email)
   })
 
-  test('the entries of a payment are those of its screen', async () => {
+  test('the entries of a payment are those of its screen, and its difference comes last', async () => {
     const { ids } = await makePair(server.db)
     const payment = await makePayment(server.db, ids)
     const entry = await makeEntry(server.db, ids, { amount: '250.50' })
@@ -239,7 +239,8 @@ describe('who gets which', () => {
     expect(headers.get('content-disposition')).toContain(`afluente-pago-${payment.id}-comisiones-`)
     const [heads, row, ...rest] = linesOf(text.replaceAll('"', ''))
     expect(heads?.slice(-2).join()).toBe('Monto (MXN, antes de IVA y retenciones)')
-    expect([row?.[0], row?.[7], row?.at(-1), rest]).toEqual([String(entry.id), 'En pago', '250.50', []])
+    expect([row?.[0], row?.[7], row?.at(-1)]).toEqual([String(entry.id), 'En pago', '250.50'])
+    expect(rest.map((line) => line.slice(5))).toEqual([['Ajuste', '31/03/2025 00:00', 'En pago', '', '1500.00']])
   })
 })
 
