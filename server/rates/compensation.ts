@@ -42,7 +42,7 @@ function uncompensated(owned: Owned, form: Asked, since: string): RawBuilder<unk
     left join rate as basis on basis.id = entry.rate_id
     left join lateral rate_at(${product_id}, entry.affiliate_id, entry.step_id, ${momentOf(form)}) as past on true
     cross join lateral (
-      select coalesce(sum(amount), 0) as amount from commission_entry as other
+      select coalesce(sum(amount), 0.00) as amount from commission_entry as other
       where other.compensates = entry.id and other.state <> 'reversed'
     ) as given
     where entry.issuer_id = ${issuer_id} and entry.product_id = ${product_id} and entry.kind = 'commission'

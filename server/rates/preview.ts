@@ -55,7 +55,7 @@ async function listMeanings(tx: Tx, owned: Owned, form: RateAsked): Promise<Row[
   const { rows } = await sql<Row>`
     with earned as (
       select affiliate_id, step_id, count(*) filter (where counts and earned_at >= now() - interval '30 days') as earned,
-        count(*) filter (where keeps) as kept, coalesce(sum(amount) filter (where keeps), 0) as kept_amount
+        count(*) filter (where keeps) as kept, coalesce(sum(amount) filter (where keeps), 0.00) as kept_amount
       from (
         select *, kind in ('commission', 'restoration') and state <> 'reversed' and not exists (
             select from commission_entry as answer where answer.reversal_of = commission_entry.id and answer.state <> 'reversed'
@@ -69,7 +69,7 @@ async function listMeanings(tx: Tx, owned: Owned, form: RateAsked): Promise<Row[
       ) as entry group by 1, 2
     ), replaced as (
       select affiliate_id, sum(earned) as earned, sum(kept) as kept, sum(kept_amount) as kept_amount,
-        sum(earned * (${form.amount}::numeric - coalesce(past.amount, 0))) as difference
+        sum(earned * (${form.amount}::numeric - coalesce(past.amount, 0.00))) as difference
       from earned left join lateral rate_at(${product_id}, affiliate_id, step_id, ${momentOf(form)}) as past on true
       where past.id is null or ${width('past.commission_id', 'past.event_step_id')} <= ${own}
       group by 1
