@@ -179,18 +179,19 @@ test('a paid commission that was taken back is not earned and keeps no amount; w
   const form = { ...paymentForm(funnel.ids.relationship_id), ...period, total_amount: '500', payment_status: 'paid' }
   const pay = async (more: object = {}) =>
     expect((await admin.post('/api/v1/payments/', { ...form, ...more })).status).toBe(201)
+  const kept = async () => {
+    const asked = { commission_id, amount: '600', valid_from: inMs(DAY_MS) }
+    const { earned, kept: count, kept_amount } = (await issuer.post(`${RATES}preview/`, asked)).json().data
+    return [earned, count, kept_amount]
+  }
   await pay()
+  expect(await kept()).toEqual([1, 0, '0.00'])
   await send(funnel.lead, 'rechazado')
   await send(await makeLead(server.db, funnel.ids), 'aprobado')
   expect((await entriesOf(server, funnel.lead.id)).map(({ amount, state }) => [amount, state])).toEqual([
     ['500.00', 'paid'],
     ['-500.00', 'accrued'],
   ])
-  const kept = async () => {
-    const asked = { commission_id, amount: '600', valid_from: inMs(DAY_MS) }
-    const { earned, kept: count, kept_amount } = (await issuer.post(`${RATES}preview/`, asked)).json().data
-    return [earned, count, kept_amount]
-  }
   expect(await kept()).toEqual([1, 1, '500.00'])
   // Paid with another commission, and then given back.
   await send(await makeLead(server.db, funnel.ids), 'aprobado')
