@@ -142,6 +142,7 @@ export const privacy = {
     response: z.array(FoundLead),
   }),
   open: endpoint({
+    elevated: true,
     method: 'POST',
     path: `${ofLead}file/`,
     access: ['admin'],

@@ -60,7 +60,7 @@ test('what needs a confirmation says so, whoever asks', async () => {
     expect.arrayContaining([
       ...['users.create', 'users.resetPassword', 'accessLinks.create', 'issuers.rotateKey', 'receivers.rotateSecret'],
       ...['receivers.create', 'receivers.secret', 'secondFactors.confirmTotp'],
-      ...['privacy.correct', 'privacy.erase', 'issuers.remove', 'affiliates.remove'],
+      ...['privacy.correct', 'privacy.erase', 'privacy.open', 'issuers.remove', 'affiliates.remove'],
     ]),
   )
   const { client } = await makeLate()
@@ -160,6 +160,9 @@ test('a payment is marked as paid, its total changes, and a company gets a perso
   expect((await change({ payment_status: 'paid', total_amount: '1500', notes: 'SPEI 77' })).status).toBe(200)
   expect((await change({ ...total, payment_status: 'pending' })).status).toBe(200)
   expect(told(await change({ payment_status: 'paid' }))).toEqual(REQUIRED)
+  expect((await change({ payment_status: 'pending' })).status).toBe(200)
+  expect(told(await change({ payment_status: 'cancelled' }))).toEqual(REQUIRED)
+  expect((await client.put(path, { payment_status: 'cancelled' })).status).toBe(200)
   const company = {
     company_name: 'Grupo Ejemplo',
     rfc: 'XAXX010101000',
@@ -172,4 +175,22 @@ test('a payment is marked as paid, its total changes, and a company gets a perso
     expect(told(await client.post(`/api/v1/${noun}/`, { ...company, user }))).toEqual(REQUIRED)
     expect((await client.post(`/api/v1/${noun}/`, company)).status).toBe(201)
   }
+})
+
+test('where clicks lead and for whom a relationship earns change only after a confirmation', async () => {
+  const { client } = await makeLate()
+  const { product, relationship, ids } = await makePair(server.db)
+  const other = await makePair(server.db)
+  const ofProduct = (body: object) => client.put(`/api/v1/products/${product.id}/`, body)
+  const ofPair = (body: object) => client.put(`/api/v1/relationships/${relationship.id}/`, body)
+  const moved = { redirect_url: 'https://otra.example.mx/?r={tracking_id}' }
+  expect(told(await ofProduct(moved))).toEqual(REQUIRED)
+  expect((await ofProduct({ redirect_url: product.redirect_url, name: 'Otro nombre' })).status).toBe(200)
+  for (const side of [{ affiliate_id: other.ids.affiliate_id }, { issuer_id: other.ids.issuer_id }])
+    expect(told(await ofPair(side))).toEqual(REQUIRED)
+  const same = { affiliate_id: ids.affiliate_id, issuer_id: ids.issuer_id }
+  expect((await ofPair({ ...same, notes: 'Sin cambio de pareja' })).status).toBe(200)
+  await client.post('/api/v1/auth/elevate/', { password: PASSWORD })
+  expect((await ofProduct(moved)).status).toBe(200)
+  expect((await ofPair({ affiliate_id: other.ids.affiliate_id })).status).toBe(200)
 })

@@ -65,7 +65,7 @@ export async function updatePayment(
       const before = await lockPayment(tx, id)
       expectUnchanged(ifMatch, before.updated_at)
       expectPaidStays(before, sent)
-      if (form.payment_status === 'paid' && before.payment_status !== 'paid') expectElevated(viewer)
+      if (paysOrUndoes(before, form)) expectElevated(viewer)
       const pair = relationship !== undefined &&
         relationship !== before.relationship_id && {
           relationship_id: relationship,
@@ -92,6 +92,11 @@ export async function updatePayment(
     }),
   )
 }
+
+/** Also of one that is no longer marked as paid: what was transferred would be owed again. */
+const paysOrUndoes = (before: PaymentRow, { payment_status }: PaymentUpdate): boolean =>
+  payment_status !== before.payment_status &&
+  (payment_status === 'paid' || (payment_status === 'cancelled' && before.paid_at !== null))
 
 export async function removePayment(db: Db, viewer: Viewer, id: number): Promise<undefined> {
   await db.transaction().execute(async (tx) => {

@@ -6,6 +6,7 @@ import { audit, auditChange } from '../audit.ts'
 import type { Links } from '../clicks/links.ts'
 import { announce } from '../deliveries/occurrences.ts'
 import { isPaying } from '../event-steps/paying.ts'
+import { expectElevated } from '../http/access.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { type Answer, expectUnchanged } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
@@ -167,6 +168,7 @@ export async function updateProduct(
   return db.transaction().execute(async (tx) => {
     const before = await lockProduct(tx, productId)
     expectUnchanged(ifMatch, before.updated_at)
+    if (form.redirect_url !== undefined && form.redirect_url !== before.redirect_url) expectElevated(viewer)
     if (Object.keys(form).length) await tx.updateTable('product').set(form).where('id', '=', productId).execute()
     const { issuer_id, product_status } = { ...before, ...form }
     if (product_status !== before.product_status) {

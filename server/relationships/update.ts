@@ -4,6 +4,7 @@ import { PAIR_CHANGED, type Relationship, type RelationshipUpdate } from '#contr
 import type { Db, Tx } from '#db/connect.ts'
 import { auditChange } from '../audit.ts'
 import { announce } from '../deliveries/occurrences.ts'
+import { expectElevated } from '../http/access.ts'
 import { eachAlone } from '../http/bulk.ts'
 import { conflict } from '../http/errors.ts'
 import { expectUnchanged } from '../http/http.ts'
@@ -35,6 +36,7 @@ export async function updateRelationship(
     expectUnchanged(ifMatch, before.updated_at)
     expectSamePair({ ...before, ...wanted }, pair)
     const moves = Object.entries(wanted).some(([side, id]) => before[side as keyof Pair] !== id)
+    if (moves) expectElevated(viewer)
     if (moves) await leave(tx, viewer, before)
     if (Object.keys(form).length)
       await refusingTakenPair(names, () =>
